@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Reads kept registers and memory, and asks the prototype for the places of arguments.
 
 #include "show/print/call_values.h"
 
@@ -18,12 +19,12 @@ namespace nophook {
 
 namespace {
 
-// Where stack arguments are, as there is no need to know it: no address of a process.
+// An address for stack arguments, whose real one is unknown: it is no address of a process.
 constexpr uint64_t kStack = uint64_t{1} << 63;
 
 constexpr std::array<const char *, NOPHOOK_COUNTERS + 1> kCounters = {"", NOPHOOK_COUNTER_NAMES};
 
-// Passes over what stands in front of a call's values; returns their format, or 0.
+// Skips the items in front of a call's values; returns their format, or 0.
 uint8_t read_head(ValueReader &reader, std::vector<CounterGrowth> *counters) {
   uint8_t format = 0, counter = 0;
   uint64_t number;
@@ -35,13 +36,13 @@ uint8_t read_head(ValueReader &reader, std::vector<CounterGrowth> *counters) {
   while (reader.byte(&counter) && counter) {
     if (!reader.uleb(&number))
       return 0;
-    if (counters && counter < kCounters.size()) // else a later version's
+    if (counters && counter < kCounters.size()) // else it is a later version's counter
       counters->push_back({kCounters[counter], number});
   }
   return reader.byte(&format) ? format : 0;
 }
 
-// What was kept. Whatever the bytes are, an answer and no read outside of them.
+// The kept values. Whatever the bytes are, there is an answer and no read outside of them.
 class KeptValues {
 public:
   explicit KeptValues(std::span<const uint64_t> words) : reader_(words) {
@@ -58,7 +59,7 @@ public:
 
   bool any() const { return any_; }
 
-  // How many of the bytes at `address` are known.
+  // The number of known bytes at `address`.
   size_t read(uint64_t address, void *to, size_t bytes) const {
     for (const Chunk &chunk : chunks_)
       if (address - chunk.address < chunk.bytes.size()) {
@@ -94,7 +95,7 @@ private:
     return reader_.byte(&head) ? head : 0;
   }
 
-  // A register as NOPHOOK_VALUE_REGISTER has it, behind its head; false: there is none.
+  // Reads a register in the form of NOPHOOK_VALUE_REGISTER, behind its head; false: there is none.
   bool read_whole_register(uint8_t head) {
     std::optional<uint64_t> upper;
     if (head >= NOPHOOK_VALUE_UPPER) {
@@ -110,7 +111,7 @@ private:
     return true;
   }
 
-  // Sign-extended.
+  // Reads six bytes, and extends their sign.
   std::optional<uint64_t> read_six_bytes() {
     std::span<const uint8_t> bytes;
     if (!reader_.take(6, &bytes))
@@ -150,7 +151,7 @@ private:
         return false;
       chunks_.push_back({value, bytes});
       return true;
-    default: // the end, or one that a later version has made
+    default: // the end, or an item of a later version
       return false;
     }
   }

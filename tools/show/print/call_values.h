@@ -10,25 +10,25 @@
 namespace nophook {
 
 struct NamedValue {
-  std::string name; // or empty
-  std::string type; // or empty
+  std::string name; // name, or empty
+  std::string type; // type, or empty
   std::string text;
 };
 
-// Payload words of an event that begins a call. Without a prototype: the six registers that
-// integers are passed in. Empty: nothing was kept, or in a format that is not known.
+// The arguments in the payload words of an event that begins a call. Without a prototype: the six
+// registers of integer arguments. Empty: nothing was kept, or in an unknown format.
 std::vector<NamedValue> argument_values(const Prototype *prototype,
                                         std::span<const uint64_t> words);
 
-// A parameter by its name, or by its position from 1 on where none is called so. Null: there is
-// none.
+// Finds a parameter by its name, or by its position from 1 on if no parameter has that name. Null:
+// there is none.
 const PlacedValue *find_argument(const Prototype &prototype, std::string_view name);
 
-// "2" is the second one, 1 in an array. Nothing: it is no position.
+// The index of an argument by its position: "2" gives 1. Nothing: the text is no position.
 std::optional<size_t> argument_position(std::string_view name);
 
-// That argument only; nothing if there is none, or it was not kept. Without a prototype, the
-// position counts the registers that integers are passed in.
+// One argument; nothing if there is none, or it was not kept. Without a prototype, the position
+// counts the registers of integer arguments.
 std::optional<NamedValue> argument_value(const Prototype *prototype,
                                          std::span<const uint64_t> words, std::string_view name);
 
@@ -37,17 +37,17 @@ std::optional<NamedValue> argument_value(const Prototype *prototype,
 std::optional<NamedValue> result_value(const Prototype *prototype, std::span<const uint64_t> words,
                                        bool hex = false);
 
-// By how much counters grew during a call (perf_counters): by perf's names, in the order written;
+// The growth of a counter during a call (perf_counters), by perf's name, in the order written;
 // task-clock in nanoseconds. Payload words of the event that ends it.
 struct CounterGrowth {
   std::string name;
   uint64_t growth;
 };
 std::vector<CounterGrowth> counter_growth(std::span<const uint64_t> words);
-// `task-clock=1.234 us, page-faults=3`
+// A text such as `task-clock=1.234 us, page-faults=3`
 std::string counter_list(const std::vector<CounterGrowth> &counters);
 
-// `a=1, b="x"`
+// A text such as `a=1, b="x"`
 std::string argument_list(const std::vector<NamedValue> &values);
 
 } // namespace nophook

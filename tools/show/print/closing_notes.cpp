@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Prints notes behind the output of a verb.
 
 #include "show/print/closing_notes.h"
 
@@ -33,7 +34,7 @@ Result<> tell_chosen(const std::string &path, Functions &functions, const Select
       fmt::print(stderr, "nophook: {}\n", note);
     return {};
   }
-  // The first one is the error.
+  // The first note is the error that is returned.
   for (size_t i = 1; i < notes.size(); i++)
     fmt::print(stderr, "nophook: {}\n", notes[i]);
   return error_at(path, notes.empty() ? "nothing in it matches the options" : notes.front());

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Recognizes the kinds of lines by their form.
 
 #include "show/print/colours.h"
 
@@ -14,7 +15,7 @@ constexpr std::string_view kDim = "\033[2m", kBold = "\033[1m", kYellow = "\033[
                            kRed = "\033[31m", kPlain = "\033[0m";
 constexpr double kManyPercent = 2, kMostPercent = 10;
 
-// Part of a line: what stands before `first`, and from `end` on, has no colour.
+// A part of a line: the text before `first`, and from `end` on, has no colour.
 struct Part {
   size_t first = 0, end = 0;
   std::string_view colour;
@@ -24,7 +25,7 @@ bool is_digit(char c) {
   return std::isdigit((unsigned char)c);
 }
 
-// Words in columns, without a number.
+// Whether a line is the head of a table: words in columns, without a number.
 bool is_table_head(std::string_view line) {
   return line.starts_with("  ") && line.find("  ", line.find_first_not_of(' ')) != line.npos &&
          std::ranges::all_of(line, [](unsigned char c) {
@@ -32,7 +33,7 @@ bool is_table_head(std::string_view line) {
          });
 }
 
-// `12.3%` or `12.3 %` at the start of a row.
+// Finds `12.3%` or `12.3 %` at the start of a row.
 Part percent_of(std::string_view line) {
   size_t first = line.find_first_not_of(' '), end = first;
   while (end < line.size() && (is_digit(line[end]) || line[end] == '.'))
@@ -43,7 +44,7 @@ Part percent_of(std::string_view line) {
   return {first, end + 1, percent >= kMostPercent ? kRed : percent >= kManyPercent ? kYellow : ""};
 }
 
-// function_graph's duration, whose sign says how long it is: `! 123.456 us`.
+// Finds function_graph's duration, whose sign shows its order of magnitude: `! 123.456 us`.
 Part duration_of(std::string_view line) {
   size_t end = line.find(" us ");
   if (end == line.npos)

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Colours of the texts that people read on a terminal: what took long stands out, and what is
-// beside the calls stands back. The text itself stays as it is. NO_COLOR (no-color.org) turns them
-// off.
+// Colours of the texts that people read on a terminal: long times stand out, and the text beside
+// the calls stands back. The text itself stays as it is. NO_COLOR (no-color.org) turns them off.
 
 #pragma once
 
@@ -18,7 +17,7 @@ namespace nophook {
 // bold; a call of 100 us or more, or 2 % of all time, is yellow, and one of 10 ms, or 10 %, red.
 std::string coloured_line(std::string_view line);
 
-// From now on lines fit the terminal and have colours. Not for JSON.
+// Makes lines fit the terminal and have colours from now on. Not for JSON.
 void show_on(Output &output, const Terminal &terminal);
 
 } // namespace nophook

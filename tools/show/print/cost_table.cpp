@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The columns of tables of costs, and their rows as text or JSON.
 
 #include "show/print/cost_table.h"
 
@@ -29,7 +30,7 @@ constexpr struct {
                 {kP90, "p90", "p90", "p90_ns"},
                 {kP99, "p99", "p99", "p99_ns"},
                 {kMax, "max", "Max", "max_ns"},
-                // As the profile's --sort calls them.
+                // Names as in the profile's --sort.
                 {kHits, "hit", "", ""},
                 {kTotal, "time", "", ""},
                 {kName, "function", "Function", "function"}};
@@ -80,7 +81,7 @@ Error refused(const std::string &option, const std::string &why) {
   return {"report", option, why, kExitUsage};
 }
 
-// Whether a recording has a column, in rows of a kind; else why not.
+// The reason why a recording lacks a column, in rows of a kind; null: it has it.
 const char *missing(CostColumn column, CostsBy by, const Recording &recording) {
   const bool is_profile = is_profile_recording(recording);
   if (column == kHits || column == kName)
@@ -135,7 +136,7 @@ Result<CostTable> CostTable::of(const Recording &recording, const CostTableOptio
     NOPHOOK_TRY(check("--fields", *column));
     if (*column == kTotal && !options.graph_time)
       return refused("--fields", "total: -O nograph-time leaves it out");
-    if (*column != kName) // which is there anyway
+    if (*column != kName) // the name is always there
       table.columns_.push_back(*column);
     at = end + 1;
   }
@@ -148,7 +149,8 @@ Result<CostTable> CostTable::of(const Recording &recording, const CostTableOptio
     NOPHOOK_TRY(check("--sort", *column));
     table.sorted_by_ = *column;
     if (options.fields.empty() && *column != kName &&
-        !std::ranges::count(table.columns_, *column)) // a reader wants to see it
+        // A reader wants to see the column that rows are sorted by.
+        !std::ranges::count(table.columns_, *column))
       table.columns_.push_back(*column);
   }
   table.query_.durations =
@@ -164,7 +166,7 @@ void CostTable::sort(std::vector<FunctionCost> *costs, Functions &functions) con
     });
     return;
   }
-  std::vector<std::pair<uint64_t, size_t>> order; // a percentile takes a while
+  std::vector<std::pair<uint64_t, size_t>> order; // sort keys, since a percentile takes a while
   for (size_t i = 0; i < costs->size(); i++)
     order.push_back({ticks_of(sorted_by_, (*costs)[i]), i});
   std::ranges::sort(order, [&](const auto &left, const auto &right) {

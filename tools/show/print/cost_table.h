@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Where the time went, as a table or one JSON object a line: functions, threads, modules or files,
-// with the columns that the user chose.
+// The costs of functions, threads, modules or files, as a table or one JSON object a line, with the
+// columns that the user chose.
 //
 // Not every recording has every column: the function tracer records no durations, and a profile has
-// sums, of which no percentiles can be made. A column that was asked for and is not there is an
-// error that says why.
+// sums, of which no percentiles can be made. A requested column that is not there is an error with
+// the reason.
 
 #pragma once
 
@@ -29,31 +29,31 @@ enum class CostColumn : uint8_t {
   kName, // the last column of each table; only to sort by it
 };
 
-// What the user typed.
+// The user's choices.
 struct CostTableOptions {
-  std::string by;     // function, thread, module, file
-  std::string fields; // names of columns with commas between them; empty: as of --top
-  std::string sort;   // the name of a column; empty: self
-  uint64_t rows = 0;  // 0: all
+  std::string by;     // kind of rows: function, thread, module, file
+  std::string fields; // names of columns with commas between them; empty: those of --top
+  std::string sort;   // name of a column; empty: self
+  uint64_t rows = 0;  // the most rows; 0: all
   uint64_t min_calls = 0;
   bool json = false;
-  bool graph_time = true; // the trace option
+  bool graph_time = true; // the trace option graph-time
   bool srcline = false;
   TimeUnit unit = TimeUnit::kAuto;
 };
 
-// Names for completion and help: "self self% total ...".
+// Names of columns for completion and help: "self self% total ...".
 extern const char *const kCostFields;
 extern const char *const kCostGroups;
 
 class CostTable {
 public:
-  // Fails if the recording does not have what was asked for.
+  // Makes a table. Fails if the recording lacks a requested column.
   static Result<CostTable> of(const Recording &recording, const CostTableOptions &options);
 
-  const CostQuery &query() const { return query_; } // what read_costs must find out
+  const CostQuery &query() const { return query_; } // the facts that read_costs must find
 
-  // The rows are printed in the order that was asked for.
+  // Prints the rows in the requested order.
   void print(Output &output, Functions &functions, const TscClock &clock,
              std::vector<FunctionCost> costs) const;
 
@@ -69,7 +69,7 @@ private:
 
   CostTableOptions options_;
   CostQuery query_;
-  std::vector<CostColumn> columns_; // but for the name
+  std::vector<CostColumn> columns_; // columns without the name
   CostColumn sorted_by_ = CostColumn::kSelf;
 };
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The fields of a difference, and its rows as text or JSON.
 
 #include "show/print/diff_text.h"
 
@@ -21,13 +22,13 @@ constexpr struct {
 } kFields[] = {{"self", "Self", "self_ns"},
                {"total", "Total", "total_ns"},
                {"p99", "p99", "p99_ns"},
-               {"hits", "Hits", "hits"}}; // by Field
+               {"hits", "Hits", "hits"}}; // rows by Field
 
 std::string signed_duration(int64_t ns, TimeUnit unit) {
   return (ns < 0 ? "-" : "+") + short_duration((uint64_t)std::abs(ns), unit);
 }
 
-// Why a recording does not have a field; null: it has.
+// The reason why a recording lacks a field; null: it has it.
 const char *missing(Field field, const Recording &recording) {
   if (field == FunctionChange::kHits)
     return nullptr;
@@ -118,7 +119,7 @@ void DiffTable::print(Output &output, const DiffSide &before, const DiffSide &af
     const FunctionChange &row = sorted[i];
     if (options_.json) {
       Json line = {{"function", row.name}};
-      // In the order of `report --diff`.
+      // Fields in the order of `report --diff`.
       for (Field field : {FunctionChange::kHits, FunctionChange::kSelf, FunctionChange::kTotal,
                           FunctionChange::kP99})
         if (std::ranges::count(fields_, field))

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-// What changed between two recordings (read/analyse/diff.h), as a table or one JSON object a line.
+// The differences between two recordings (read/analyse/diff.h), as a table or one JSON object a
+// line.
 
 #pragma once
 
@@ -12,22 +12,22 @@ namespace nophook {
 
 extern const char *const kDiffFields; // their names: "self total p99 hits"
 
-// What the user typed.
+// The user's choices.
 struct DiffTableOptions {
-  std::string fields = {}; // with commas between; empty: all that both recordings have
-  std::string sort = {};   // the name of a field; empty: self, or hits
-  uint64_t rows = 0;       // 0: all
+  std::string fields = {}; // names with commas between; empty: all that both recordings have
+  std::string sort = {};   // name of a field; empty: self, or hits
+  uint64_t rows = 0;       // the most rows; 0: all
   bool json = false;
   TimeUnit unit = TimeUnit::kAuto;
 };
 
 class DiffTable {
 public:
-  // Fails if one of the recordings does not have what was asked for.
+  // Makes a table. Fails if one of the recordings lacks a requested field.
   static Result<DiffTable> of(const Recording &before, const Recording &after,
                               const DiffTableOptions &options);
 
-  bool needs_durations() const; // in the costs: CostQuery
+  bool needs_durations() const; // whether the costs need durations: CostQuery
   void print(Output &output, const DiffSide &before, const DiffSide &after) const;
 
 private:

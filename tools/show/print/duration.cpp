@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Formats durations by integers alone.
 
 #include "show/print/duration.h"
 
@@ -25,7 +26,7 @@ std::string graph_duration(uint64_t ns) {
 }
 
 size_t graph_duration(uint64_t ns, char text[kGraphDurationBytes]) {
-  constexpr size_t kDigits = 8; // of them one may be the point
+  constexpr size_t kDigits = 8; // digits, one of which may be the point
   fmt::format_int us(ns / 1000);
   uint64_t rest = ns % 1000;
   text[0] = duration_mark(ns);

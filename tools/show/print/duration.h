@@ -16,21 +16,21 @@
 
 namespace nophook {
 
-// ' ', or the mark of a duration above 10 us, 100 us, 1 ms, 10 ms, 100 ms or 1 s.
+// The mark of a duration above 10 us, 100 us, 1 ms, 10 ms, 100 ms or 1 s; below, ' '.
 char duration_mark(uint64_t ns);
 
-// Mark and digits, 14 columns (more above 10^8 us). Returns how many characters it has written.
+// Mark and digits, 14 columns (more above 10^8 us). Returns the number of characters written.
 constexpr size_t kGraphDurationBytes = 40;
 size_t graph_duration(uint64_t ns, char text[kGraphDurationBytes]);
 std::string graph_duration(uint64_t ns);
 
 enum class TimeUnit : uint8_t { kAuto, kMicroseconds, kNanoseconds };
 
-// For tables: three or more digits and a fitting unit, such as "1.234 ms"; or the unit that the
-// user wants.
+// A duration for tables: three or more digits and a fitting unit, such as "1.234 ms"; or the unit
+// that the user wants.
 std::string short_duration(uint64_t ns, TimeUnit unit = TimeUnit::kAuto);
 
-// What a user has said about it: the option --time-unit of tables.
+// The user's choice of a unit: the option --time-unit of tables.
 struct TimeUnitOption {
   std::string said;
 
@@ -45,7 +45,7 @@ struct TimeUnitOption {
            : said == "ns" ? TimeUnit::kNanoseconds
                           : TimeUnit::kAuto;
   }
-  // Fails if there is no table: `json`.
+  // Checks that there is a table. Fails for `json`.
   Result<> check(const std::string &verb, bool json) const {
     if (json && !said.empty())
       return Error{verb, "--time-unit", "is for tables: JSON has nanoseconds", kExitUsage};

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Writes the members of an event in a fixed order.
 
 #include "show/print/events_json.h"
 
@@ -31,7 +32,7 @@ public:
     output_.add(kind);
     output_.add('"');
   }
-  void add_text(std::string_view key, std::string_view text) { // `key` with its quotes and commas
+  void add_text(std::string_view key, std::string_view text) { // `key` has its quotes and commas
     output_.add(key);
     if (std::ranges::all_of(text, Json::is_plain)) {
       output_.add('"');

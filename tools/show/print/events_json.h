@@ -10,7 +10,7 @@
 
 namespace nophook {
 
-// How a call ended, in a word.
+// The way in which a call ended, as a word.
 const char *end_text(const Step &step);
 
 void print_event_json(Output &output, Functions &functions, const Recording &recording,

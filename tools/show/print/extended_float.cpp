@@ -23,14 +23,14 @@ using Quad = __float128;
 #endif
 
 constexpr int kMantissaBits = 64;
-constexpr int kMostDigits = 21; // more never distinguish two numbers
+constexpr int kMostDigits = 21; // more digits never distinguish two numbers
 
-// The nearest number of x87's format.
+// The nearest number in x87's format.
 long double nearest(long double value) {
 #if LDBL_MANT_DIG > 64
   if (value == 0 || !std::isfinite(value))
     return value;
-  constexpr int kLeastExponent = -16445; // of x87's least number
+  constexpr int kLeastExponent = -16445; // exponent of x87's least number
   int exponent;
   std::frexp(value, &exponent);
   const int last_bit = std::max(exponent - kMantissaBits, kLeastExponent);
@@ -40,7 +40,7 @@ long double nearest(long double value) {
 #endif
 }
 
-// "d.ddde+x" as {fmt} writes numbers: with an exponent only below -4 and from 16.
+// Lays out "d.ddde+x" as {fmt} writes numbers: with an exponent only below -4 and from 16.
 std::string laid_out(std::string_view scientific) {
   const size_t e = scientific.find('e');
   const int exponent = std::atoi(scientific.data() + e + 1);
@@ -62,7 +62,7 @@ std::string laid_out(std::string_view scientific) {
   return text + digits.substr(0, (size_t)exponent + 1) + "." + digits.substr((size_t)exponent + 1);
 }
 
-// The text of a number in x87's format.
+// The shortest text of a number in x87's format.
 std::string shortest(long double value) {
   const char *sign = std::signbit(value) ? "-" : "";
   if (std::isnan(value))

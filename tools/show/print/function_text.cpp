@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Prints the columns and texts of the function tracer's lines.
 
 #include "show/print/function_text.h"
 
@@ -53,8 +54,8 @@ void FunctionText::begin_line(const Thread &thread, uint32_t cpu, uint64_t tsc) 
   output.add(": ");
 }
 
-// As the kernel shows an address: with `sym-offset` how far it is behind the function's start,
-// with `sym-addr` the address itself.
+// The kernel's text of an address: with `sym-offset` its distance from the function's start, with
+// `sym-addr` the address itself.
 std::string FunctionText::symbol(const Thread &thread, const std::string &name, uint64_t address,
                                  bool is_return_address) const {
   std::string text = name;
@@ -86,7 +87,7 @@ void FunctionText::call_text(const Thread &thread, const Step &step) {
     context_.output.add(caller);
 }
 
-// The program's own words: the function that wrote them, and the text.
+// The line of a mark: the function that wrote it, and the text.
 static std::string mark_line(Functions &functions, const Thread &thread, const Mark &mark) {
   if (!mark.stack.empty())
     return "<stack trace>";
@@ -134,7 +135,7 @@ void FunctionText::mark(const Thread &thread, const Step &step) {
   context_.stack_lines(thread, mark.stack);
 }
 
-// Whether it is the thread's last call once more. If not, those that came before are shown.
+// Whether it is the thread's last call once more. If not, earlier repetitions are shown.
 bool FunctionText::is_repeat(const Thread &thread, const Step &step) {
   auto [at, is_first] = repeats_.try_emplace(thread.stream(), Repeats{&thread, step});
   Repeats &repeats = at->second;
@@ -151,7 +152,7 @@ bool FunctionText::is_repeat(const Thread &thread, const Step &step) {
   return false;
 }
 
-// One line for all of them, when it is known that there are no more.
+// Prints one line for all repetitions, when no more can come.
 void FunctionText::repeats_line(Repeats *repeats, uint64_t tsc) {
   if (!repeats->count)
     return;

@@ -25,7 +25,7 @@ public:
   void finish();
 
 private:
-  // A call that was shown, and how often the same has come again since.
+  // A call that was shown, and the number of its repetitions since then.
   struct Repeats {
     const Thread *thread;
     Step call;
@@ -42,7 +42,8 @@ private:
   std::string symbol(const Thread &thread, const std::string &name, uint64_t address,
                      bool is_return_address) const;
 
-  // "comm-tid ", and the PID if it is shown: what does not change from line to line.
+  // The text "comm-tid ", and the PID if it is shown: the part that does not change from line to
+  // line.
   struct Task {
     std::string raw_comm;
     std::string text;
@@ -50,10 +51,10 @@ private:
   const std::string &task_text(const Thread &thread);
 
   const TraceContext &context_;
-  std::unordered_map<uint32_t, Task> tasks_; // by stream
-  std::optional<uint32_t> last_stream_;      // whose task was asked for last
+  std::unordered_map<uint32_t, Task> tasks_; // texts by stream
+  std::optional<uint32_t> last_stream_;      // stream of the last text
   Task *last_task_ = nullptr;
-  std::map<uint32_t, Repeats> repeats_; // by stream
+  std::map<uint32_t, Repeats> repeats_; // repetitions by stream
 };
 
 } // namespace nophook

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Prints the columns and braces of function_graph's lines.
 
 #include "show/print/graph_text.h"
 
@@ -17,17 +18,18 @@ constexpr std::string_view kBlankDuration = "              ";
 constexpr const char *kRule = " ------------------------------------------";
 constexpr size_t kTaskColumns = 14;
 
-// The lines of a recursion of 100,000 levels were 394 MB, nearly all of it spaces.
+// The most indented levels: the lines of a recursion of 100,000 levels were 394 MB, nearly all of
+// it spaces.
 constexpr uint32_t kMostIndentedLevels = 100;
 
-// "comm-tid", the name cut to seven characters, in the middle of 14 columns.
+// The text "comm-tid", with the name cut to seven characters, in the middle of 14 columns.
 std::string task_label(const Thread &thread) {
   std::string label = fmt::format("{:.7}-{}", thread.comm(), thread.tid());
   size_t spaces = label.size() < kTaskColumns ? kTaskColumns - label.size() : 0;
   return std::string(spaces / 2, ' ') + label + std::string(spaces - spaces / 2, ' ');
 }
 
-// How a call ended that did not return. If events were lost on the way, that is unknown.
+// The end of a call that did not return, in words. If events were lost on the way, it is unknown.
 const char *end_text(const Step &step) {
   bool is_known =
       step.end != Step::kReturned && step.end != Step::kUnknown && step.end != Step::kStillOpen;
@@ -83,7 +85,7 @@ void GraphText::task_switch(const Thread &thread, const Step &step) {
   last->second = {thread.stream(), std::move(label)};
 }
 
-// Everything in front of the call.
+// Prints all columns in front of the call.
 void GraphText::columns(const Thread &thread, const Step &step) {
   Output &output = context_.output;
   const TraceOptions &options = context_.options;
@@ -135,7 +137,7 @@ void GraphText::step(const Thread &thread, const Step &step) {
     context_.output.line(" (Overruns: {})", lost_[thread.stream()]);
 }
 
-// Returns the stack that is to be shown behind it.
+// Prints a mark. Returns the stack that is to be shown behind it.
 std::vector<uint64_t> GraphText::mark_text_of(const Thread &thread, const Step &step) {
   Mark mark = read_mark(step.arguments);
   context_.output.print("/* {} */", mark.event           ? context_.event_text(thread, *mark.event)
@@ -153,7 +155,7 @@ void GraphText::begin_text(const Thread &thread, const Step &step) {
   output.add(step.kind == Step::kOpen ? ") {" : ");");
   if (!context_.options.srcline && step.result.empty() && !step.inherited &&
       (step.kind != Step::kLeaf || step.end == Step::kReturned))
-    return; // nothing to say behind it
+    return; // there is no comment
   std::string source = context_.source_line(thread, step);
   if (step.kind == Step::kLeaf)
     comment({context_.result(thread, step), counters_of(step), end_text(step), source});
@@ -167,13 +169,14 @@ void GraphText::close_text(const Thread &thread, const Step &step) {
       !context_.options.tail)
     return;
   std::string result = context_.result(thread, step), counters = counters_of(step);
-  // The name where the eye cannot find the line it belongs to, or might not trust it.
+  // The name is shown where the eye cannot find the line that the brace belongs to, or might not
+  // trust it.
   if (step.end != Step::kReturned || !step.has_start || step.alone || !result.empty() ||
       !counters.empty() || context_.options.tail)
     comment({context_.functions.name(thread.process(), step.id), result, counters, end_text(step)});
 }
 
-// The parts that are not empty, if there are any.
+// Prints the parts that are not empty as a comment, if there are any.
 void GraphText::comment(std::initializer_list<std::string_view> words) {
   bool any = false;
   for (std::string_view word : words) {

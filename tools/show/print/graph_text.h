@@ -33,16 +33,16 @@ private:
   void comment(std::initializer_list<std::string_view> words);
 
   const TraceContext &context_;
-  uint32_t last_cpu_ = 0; // of the last step, which was of last_stream_
+  uint32_t last_cpu_ = 0; // CPU of the last step, which belonged to last_stream_
   std::optional<uint32_t> last_stream_;
   uint32_t column_cpu_ = 0;
-  std::string cpu_column_; // of column_cpu_, if it is not empty
+  std::string cpu_column_; // text for column_cpu_, unless empty
   struct Last {
     uint32_t stream;
     std::string label;
   };
-  std::unordered_map<uint32_t, Last> last_;     // by CPU
-  std::unordered_map<uint32_t, uint64_t> lost_; // by stream
+  std::unordered_map<uint32_t, Last> last_;     // last call by CPU
+  std::unordered_map<uint32_t, uint64_t> lost_; // lost events by stream
 };
 
 } // namespace nophook

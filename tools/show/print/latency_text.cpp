@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Prints the histogram, the path and the functions of latencies.
 
 #include "show/print/latency_text.h"
 
@@ -12,7 +13,7 @@ namespace nophook {
 
 namespace {
 
-constexpr uint64_t kLeastPercent = 10; // of the time: what is less is no path
+constexpr uint64_t kLeastPercent = 10; // least share of the time in a path
 constexpr size_t kBarColumns = 40;
 constexpr double kMuchSlower = 10, kSlower = 2;
 
@@ -23,11 +24,11 @@ uint64_t first_of_row(size_t row) { // 0, 1, 2, 5, 10, 20, ...
   return ns;
 }
 
-// The most expensive call, the most expensive one in that, and so on.
+// The path: the most expensive call, the most expensive one in that, and so on.
 std::vector<const CallGraph *> path_of(const CallGraph &graph, uint64_t all_ticks, uint32_t depth) {
   std::vector<const CallGraph *> path;
   for (const CallGraph *at = &graph; !at->below.empty();) {
-    at = &at->below.front(); // of the most time
+    at = &at->below.front(); // the call with the most time
     if (at->total_ticks * 100 < all_ticks * kLeastPercent || (depth && path.size() == depth))
       break;
     path.push_back(at);
@@ -50,7 +51,7 @@ void print_rows(Output &output, const DurationRows &rows, TimeUnit unit) {
                 std::string((count * kBarColumns + most - 1) / most, '#'));
 }
 
-// In which tracing is, unless it is too little to be known.
+// Prints the share of tracing in the time, unless it is too small to be known.
 void print_slowdown(Output &output, uint64_t calls, uint64_t ns, uint64_t tracing_ns,
                     TimeUnit unit) {
   const double times = slowdown(ns, calls * tracing_ns);

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Reads the formats of marks.
 
 #include "show/print/marks.h"
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Reads a description and its record, and makes the kernel's text of the values.
 
 #include "show/print/probe_event.h"
 
@@ -17,7 +18,7 @@ namespace {
 
 using Bytes = std::span<const uint8_t>;
 
-// `NAME:TYPE[COUNT]`
+// An argument's declaration, `NAME:TYPE[COUNT]`
 struct Declaration {
   std::string_view name, type;
   uint32_t count = 0;
@@ -39,12 +40,12 @@ bool is_text(std::string_view type) {
   return type == "string" || type == "ustring";
 }
 
-// An address: readers show the symbol there.
+// Whether a type is an address, which readers show as a symbol.
 bool is_symbol(std::string_view type) {
   return type == "symbol" || type == "symstr";
 }
 
-// 0: it is none that we know.
+// Size of a type; 0: it is unknown.
 uint32_t type_bytes(std::string_view type) {
   if (is_text(type))
     return 4;
@@ -79,7 +80,7 @@ std::string element_text(std::string_view type, Bytes record, Bytes place) {
   return fmt::format("{}", value);
 }
 
-// The next argument's bytes are at `*at` of the record.
+// Reads the next argument, whose bytes are at `*at` of the record.
 bool read_argument(const Declaration &declaration, Bytes record, size_t *at,
                    ProbeEvent::Argument *argument) {
   size_t bytes = type_bytes(declaration.type), count = std::max(declaration.count, 1u);

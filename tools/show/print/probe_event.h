@@ -17,24 +17,25 @@ namespace nophook {
 struct ProbeEvent {
   std::string group, name;
   bool is_return = false;
-  uint64_t ip = 0;             // of the function
-  uint64_t ret_ip = 0;         // of a return: where to
-  std::vector<uint8_t> record; // nophook/kernel_events.h
+  uint64_t ip = 0;             // address of the function
+  uint64_t ret_ip = 0;         // for a return: the address that it returns to
+  std::vector<uint8_t> record; // record, nophook/kernel_events.h
 
   struct Argument {
     std::string name;
-    std::string text;                // as it is shown, but for
-    std::optional<uint64_t> address; // one that is to be shown as a symbol
-    bool is_quoted = false;          // then: in quotes, as the kernel's symstr
+    std::string text;                // text of the value, except for
+    std::optional<uint64_t> address; // an address in it that is to be shown as a symbol
+    bool is_quoted = false;          // whether that is in quotes, as the kernel's symstr
   };
   std::vector<Argument> arguments;
 };
 
-// What is behind the format byte. Nothing: it is damaged, or of another version.
+// Reads the bytes behind the format byte. Nothing: they are damaged, or of another version.
 std::optional<ProbeEvent> read_probe_event(ValueReader &reader);
 
-// `EVENT: (func+0x0/0x40) a=1 b="x"`, or `EVENT: (caller+0x12/0x80 <- func) …`. `symbol` names
-// the place of an address, which may be one behind a call; `function` gives the name alone.
+// The kernel's line: `EVENT: (func+0x0/0x40) a=1 b="x"`, or `EVENT: (caller+0x12/0x80 <- func) …`.
+// `symbol` names the place of an address, which may be one behind a call; `function` gives the name
+// alone.
 using SymbolText = std::function<std::string(uint64_t address, bool is_behind_call)>;
 std::string probe_event_text(const ProbeEvent &event, const SymbolText &symbol,
                              const SymbolText &function);

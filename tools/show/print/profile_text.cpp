@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Sums the counts of threads, and prints the kernel's table.
 
 #include "show/print/profile_text.h"
 
@@ -35,10 +36,10 @@ struct Row {
 
 struct Table {
   std::string title;
-  std::map<uint64_t, Sums> functions; // by Functions::key
+  std::map<uint64_t, Sums> functions; // sums by Functions::key
 };
 
-// The kernel's: of a sample, in square microseconds.
+// The variance as the kernel has it: a sample's, in square microseconds.
 double variance(const Sums &sums, double us_per_tick) {
   if (sums.hits < 2)
     return 0;

@@ -12,9 +12,10 @@ namespace nophook {
 bool is_profile_recording(const Recording &recording);
 
 struct ProfileOptions {
-  std::string sort = "time"; // or hit, avg, s^2, self, function; without times hit or function
-  bool by_thread = false;    // a table for each thread, else one of all
-  uint64_t rows = 0;         // 0: all
+  // Name of a column: time, hit, avg, s^2, self, function; without times hit or function.
+  std::string sort = "time";
+  bool by_thread = false; // whether there is a table for each thread, else one of all
+  uint64_t rows = 0;      // the most rows; 0: all
   bool json = false;
 };
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Makes the texts that all tracers share.
 
 #include "show/print/trace_context.h"
 

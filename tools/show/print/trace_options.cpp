@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Finds options by their names, and refuses those that cannot be changed.
 
 #include "show/print/trace_options.h"
 
@@ -25,7 +26,7 @@ constexpr Option kOptions[] = {
 #undef NOT_SHOWN
 };
 
-// What cannot be shown otherwise than it is.
+// An option whose effect cannot be changed.
 struct Refusal {
   const char *text;
   const char *reason;
@@ -55,7 +56,7 @@ Result<> set_trace_option(const std::string &text, TraceOptions *options) {
       }
   if (text == "wall" || text == "nowall") {
     options->wall = text == "wall";
-    options->abstime |= options->wall; // function_graph shows no time else
+    options->abstime |= options->wall; // function_graph shows a time only so
     return {};
   }
   for (const char *name : kAsTheyAre)

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Chooses the lines of a recording's tracer.
 
 #include "show/print/trace_text.h"
 
@@ -6,7 +7,8 @@
 
 namespace nophook {
 
-// Older recordings have the tracer's name alone, and where it was not known, none.
+// The tracer of a recording. Older recordings have only its name and, if it was unknown, not even
+// that.
 static std::string tracer_of(const Recording &recording) {
   std::string tracer = recording.info().text("tracer");
   return tracer.empty() ? "function_graph" : tracer;
@@ -41,7 +43,7 @@ void TraceText::header() {
 void TraceText::header(const EntryCounts &entries) {
   const JsonFields &info = context_.recording.info();
   bool is_off =
-      info.text("tracer") == "nop" || info.flag("is_off"); // the second: it is still there
+      info.text("tracer") == "nop" || info.flag("is_off"); // `is_off`: the name is still there
   context_.output.line("# tracer: {}", is_off ? "nop" : tracer_of(context_.recording));
   context_.output.line("#");
   if (graph_ && !(is_off && entries.held == 0))

@@ -5,7 +5,7 @@
 // function:        TASK-TID [CPU] ..... SECONDS: func <-parent     (show/print/function_text.h)
 // function_graph:   CPU) DURATION | calls                          (show/print/graph_text.h)
 //
-// What the kernel has and we have not (interrupts, preemption) keeps its column, as dots.
+// Facts that only the kernel has (interrupts, preemption) keep their columns, as dots.
 // docs/reference/trace-format.md has the rest.
 
 #pragma once
@@ -20,10 +20,10 @@ public:
   TraceText(Output &output, Functions &functions, const Recording &recording,
             const TraceOptions &options = {});
 
-  void header(); // of the recording
+  void header(); // prints the recording's header
   void header(const EntryCounts &entries);
   void step(const Thread &thread, const Step &step);
-  void finish(); // what may be held back until it is known how it goes on
+  void finish(); // prints lines that were held back until their continuation is known
 
 private:
   TraceContext context_;
@@ -32,10 +32,10 @@ private:
   GraphText graph_text_;
 };
 
-// How the events of the recording's tracer are shown: NOPHOOK_FORM_. And whether as calls with
-// their times, which counts have, too.
+// The form of the events of the recording's tracer: NOPHOOK_FORM_; and whether they have times of
+// calls, as counts do, too.
 uint32_t tracer_form(const Recording &recording);
-// It is of the tracer hits: no function has times.
+// Whether it is the tracer hits': no function has times.
 bool has_counts_only(const Recording &recording);
 bool is_graph_recording(const Recording &recording);
 

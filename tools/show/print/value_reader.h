@@ -21,7 +21,7 @@ public:
         bytes_.push_back((uint8_t)(~word >> 8 * i));
   }
 
-  // Each false where there is not so much.
+  // Each function returns false if there are not enough bytes.
   bool byte(uint8_t *value) {
     std::span<const uint8_t> one;
     if (!take(1, &one))

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Prints a value by its type, with bounds for depth and length.
 
 #include "show/print/value_text.h"
 
@@ -16,9 +17,9 @@ namespace {
 
 using Bytes = std::span<const uint8_t>;
 
-constexpr unsigned kDeepest = 24; // structures in structures
+constexpr unsigned kDeepest = 24; // the most structures in structures
 constexpr unsigned kMostSteps = 10000;
-constexpr size_t kMostKept = NOPHOOK_VALUE_OBJECT_BYTES; // of a larger object nothing is recorded
+constexpr size_t kMostKept = NOPHOOK_VALUE_OBJECT_BYTES; // size of the largest recorded object
 
 unsigned __int128 unsigned_of(Bytes bytes) {
   unsigned __int128 value = 0;
@@ -38,7 +39,7 @@ template <class Float> Float float_of(Bytes bytes) {
   return value;
 }
 
-// Shortest text that reads back as the same number.
+// The shortest text that reads back as the same number.
 template <class Float> std::string float_text(Float value) {
   return fmt::format("{}", value);
 }
@@ -115,7 +116,7 @@ public:
   Printer(const ReadMemory &memory, const ValueLimits &limits, const ValueBytes &value)
       : memory_(memory), limits_(limits), value_(value) {}
 
-  // With a `?` behind a part that nobody may have passed.
+  // The text of a value, with a `?` behind a part that callers may not have passed.
   std::string text(const Type *type, Bytes bytes, unsigned depth = 0) {
     const bool has_parts = type && (type->kind == NOPHOOK_KIND_STRUCT ||
                                     type->kind == NOPHOOK_KIND_VARIANT || is_list(*type));
@@ -126,9 +127,10 @@ public:
   }
 
 private:
-  static constexpr uint64_t kElsewhere = uint64_t{1} << 62; // in what a pointer leads to
+  // Offset of the memory that a pointer leads to.
+  static constexpr uint64_t kElsewhere = uint64_t{1} << 62;
 
-  // The text of a part of the value in work, `offset` bytes behind its start.
+  // The text of a part of the present value, `offset` bytes behind its start.
   std::string part_text(const Type *type, Bytes bytes, uint64_t offset, unsigned depth) {
     return within(offset, [&] { return text(type, bytes, depth); });
   }
@@ -205,7 +207,7 @@ private:
     return fmt::format("{:#x}", (uint64_t)unsigned_of(bytes));
   }
 
-  // References show what they refer to; pointers to text, the text as well.
+  // The text of a pointer. References show their targets; pointers to text, the text as well.
   std::string pointer(const Type &type, Bytes bytes, unsigned depth) {
     auto address = (uint64_t)unsigned_of(bytes);
     std::vector<uint8_t> to(type.element ? std::min<uint64_t>(type.element->bytes, 4096) : 0);
@@ -293,7 +295,7 @@ private:
     return result;
   }
 
-  // A _BitInt: the rest of its bytes means nothing.
+  // The used bits of a _BitInt, whose other bits mean nothing.
   Bytes used_bits(const Type &type, Bytes bytes) {
     const TypeMember &used = type.members[0];
     if (used.bit || !used.bits || used.bits > 8 * bytes.size() || bytes.size() > 16)
@@ -326,7 +328,7 @@ private:
       } else {
         Bytes where = part(bytes, member.bit / 8, size);
         field.assign(where.begin(), where.end());
-        field.resize(std::min<uint64_t>(size, bytes.size())); // cut: zeros
+        field.resize(std::min<uint64_t>(size, bytes.size())); // the missing bytes are zeros
       }
       bool is_base = member.name.empty() && member.type->kind == NOPHOOK_KIND_STRUCT;
       std::string value = within(member.bit / 8, [&] {
@@ -346,7 +348,8 @@ private:
     return result;
   }
 
-  // `Some(3)`, `None`: the case whose number is there. Numbers are compared as they are in memory.
+  // The text of a variant, `Some(3)`, `None`: the case whose number is there. Numbers are compared
+  // as they are in memory.
   std::string variant(const Type &type, Bytes bytes, unsigned depth) {
     const auto &members = type.members;
     const size_t cases = members.empty() ? 0 : (members.size() - 1) / 2;
@@ -355,7 +358,7 @@ private:
     const uint64_t number_bytes = std::min<uint64_t>(members[0].bits / 8, 8);
     const uint64_t mask = number_bytes < 8 ? (uint64_t{1} << 8 * number_bytes) - 1 : ~uint64_t{0};
     const auto number = (uint64_t)unsigned_of(part(bytes, members[0].bit / 8, number_bytes));
-    if (!number_bytes && cases > 1) // all but one of them cannot be
+    if (!number_bytes && cases > 1) // at most one case can be there
       return "{}";
     size_t chosen = cases;
     for (size_t i = 0; i < cases && chosen == cases; i++)
@@ -377,7 +380,8 @@ private:
     return printable(name.name) + (is_tuple ? "(" : "{") + inside + (is_tuple ? ")" : "}");
   }
 
-  // Rust's tuples have no names for their fields, and debug info calls them __0, __1.
+  // Whether fields are numbered: Rust's tuples have no names for them, and debug info calls them
+  // __0, __1.
   static bool is_numbered(std::string_view name) {
     return name.size() > 2 && name.starts_with("__") &&
            std::ranges::all_of(name.substr(2), [](char c) { return c >= '0' && c <= '9'; });
@@ -386,8 +390,8 @@ private:
   const ReadMemory &memory_;
   const ValueLimits &limits_;
   const ValueBytes &value_;
-  uint64_t at_ = 0;              // where in it the part in work begins
-  std::vector<uint8_t> integer_; // of the value in work
+  uint64_t at_ = 0;              // offset of the present part in the value
+  std::vector<uint8_t> integer_; // bytes of the present value
   size_t used_ = 0;
   unsigned steps_ = 0;
 };

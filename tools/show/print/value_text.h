@@ -9,13 +9,13 @@
 namespace nophook {
 
 struct ValueLimits {
-  size_t text = 64;     // characters of a string
-  size_t elements = 64; // of an array or a vector
-  size_t length = 4096; // of the whole, about
-  bool hex = false;     // a number, character or enumerator as its bits
+  size_t text = 64;     // the most characters of a string
+  size_t elements = 64; // the most elements of an array or a vector
+  size_t length = 4096; // about the most characters of the whole
+  bool hex = false;     // whether a number, character or enumerator is shown as its bits
 };
 
-// The texts of values that are not there.
+// The texts of missing values.
 inline constexpr const char *kOptimizedOut = "<optimized out>", *kUnknownPlace = "<unknown place>",
                             *kUnreadable = "<unreadable>";
 inline bool is_missing(std::string_view text) {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Parses conditions, checks them against prototypes, and compares values.
 
 #include "show/print/where.h"
 
@@ -33,7 +34,7 @@ struct Condition {
   std::string function, argument, value;
   bool of_result() const { return argument == kReturn; }
   Compare compare = Compare::kEqual;
-  std::optional<long double> number; // the value, if it is one
+  std::optional<long double> number; // the value, if it is a number
 };
 
 bool is_name(char c) {
@@ -48,7 +49,7 @@ std::string_view trimmed(std::string_view text) {
   return text;
 }
 
-// 64-bit integers are exact in a long double of x86-64 and of AArch64.
+// The number in a text. 64-bit integers are exact in a long double of x86-64 and of AArch64.
 std::optional<long double> number_of(std::string_view text) {
   const std::string copy(text);
   char *end = nullptr;
@@ -57,8 +58,8 @@ std::optional<long double> number_of(std::string_view text) {
                                                                          : std::nullopt;
 }
 
-// A C++ name may have operators in it, as in `Store<int>::get.len > 3`: the first dot with a name
-// and an operator behind it counts.
+// Parses a condition. A C++ name may have operators in it, as in `Store<int>::get.len > 3`: the
+// first dot with a name and an operator behind it counts.
 std::optional<Condition> parse(std::string_view text) {
   for (size_t dot = text.find('.'); dot != std::string_view::npos; dot = text.find('.', dot + 1)) {
     size_t end = dot + 1;
@@ -79,7 +80,7 @@ std::optional<Condition> parse(std::string_view text) {
   return std::nullopt;
 }
 
-// How the text of a value of a type may be compared.
+// The comparisons that the text of a type's value allows.
 enum Comparable : unsigned { kNothing = 0, kNumber = 1, kText = 2 };
 
 unsigned comparable(const Type *type) {
@@ -97,7 +98,7 @@ unsigned comparable(const Type *type) {
     return kText;
   case NOPHOOK_KIND_BOOL:
   case NOPHOOK_KIND_ENUM:
-  case NOPHOOK_KIND_POINTER: // what it points to may be shown instead
+  case NOPHOOK_KIND_POINTER: // its pointee may be shown instead
   case NOPHOOK_KIND_REFERENCE:
     return kNumber | kText;
   default:
@@ -124,7 +125,7 @@ bool compares(Compare compare, long double is, long double wanted) {
 }
 
 bool holds(const Condition &condition, std::string_view text) {
-  while (text.ends_with('?')) // the function does not use it, so it may be another value
+  while (text.ends_with('?')) // the function does not use the argument, so it may be another value
     text.remove_suffix(1);
   if (condition.number)
     if (auto is = number_of(text))
@@ -137,18 +138,20 @@ bool holds(const Condition &condition, std::string_view text) {
                                                    : false;
 }
 
-// The copy of a function that a compiler has made has the function's name otherwise.
+// The linked name of a function. The name of a copy that a compiler has made is that of the
+// function.
 std::string linked_name(uint64_t key, Functions &functions) {
   const std::string identity = functions.identity_of_key(key);
   return printable(identity.substr(identity.find('\0') + 1));
 }
 
-// What the recording has of the names in a condition.
+// The recording's facts about the names in a condition.
 struct Found {
   bool function = false, prototype = false, argument = false;
-  std::set<std::string> present, removed, unknown; // functions, by the argument's place in them
+  // Functions with the argument, by its state in them.
+  std::set<std::string> present, removed, unknown;
   std::vector<std::string> arguments;
-  const Type *type = nullptr; // of the argument
+  const Type *type = nullptr; // type of the argument
   std::string type_name;
 };
 
@@ -199,7 +202,7 @@ std::string with_note(std::string problem, const std::string &note) {
   return note.empty() ? problem : fmt::format("{} ({})", problem, note);
 }
 
-// What is wrong with it; or empty.
+// The problem of a condition; or empty.
 std::string problem_of(const Condition &condition, const Recording &recording,
                        Functions &functions) {
   const Found found = find(condition, recording, functions);
@@ -207,7 +210,7 @@ std::string problem_of(const Condition &condition, const Recording &recording,
     return with_note(fmt::format("the recording has no function '{}'", condition.function),
                      functions.absence(condition.function));
   if (!found.prototype && argument_position(condition.argument))
-    return ""; // a register, whatever its type
+    return ""; // a register, whose type does not matter
   if (!found.prototype)
     return fmt::format("the arguments of '{0}' are unknown: build with -g, or name a register that "
                        "has one by its position: {0}.1",

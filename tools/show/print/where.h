@@ -21,12 +21,12 @@
 
 namespace nophook {
 
-// Makes conditions of `selection->where`. Errors name `verb`.
+// Makes the conditions of `selection->where`. Errors name `verb`.
 Result<> read_conditions(const std::string &verb, const Recording &recording, Functions &functions,
                          Selection *selection);
 
-// A line for each condition that never held or could not be judged, and why, once the recording has
-// been read.
+// A line for each condition that never held or could not be judged, with the reason, once the
+// recording has been read.
 std::vector<std::string> condition_notes(const Selection &selection, const StepFilter &filter);
 
 // The option --where, for the verbs that have it.
