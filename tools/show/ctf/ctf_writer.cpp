@@ -7,9 +7,9 @@
 // queue, and answers "again" if it is empty; a full queue runs the graph until it has been emptied.
 // The memory is the queue, and one packet for each stream, which the sink maps until it is full.
 //
-// In CTF, a packet says how many events have been discarded before its end, since the end of the
-// packet before it. A loss is therefore a packet of its own, with one event that says how many.
-// Then its place is known to the nanosecond.
+// In CTF, a packet has the number of events that were discarded before its end, since the end of
+// the packet before it. A loss is therefore a packet of its own, with one event that has the
+// number. Then its place is known to the nanosecond.
 
 #include "show/ctf/ctf_writer.h"
 
@@ -23,8 +23,8 @@ namespace nophook {
 
 namespace {
 
-constexpr size_t kQueued = 1024;         // messages, until the graph runs
-constexpr uint32_t kPacketEvents = 1024; // about 48 KiB
+constexpr size_t kQueued = 1024;         // messages in the queue before the graph runs
+constexpr uint32_t kPacketEvents = 1024; // events of a packet, about 48 KiB
 
 template <auto put> struct Put {
   template <class T> void operator()(T *object) const { put(object); }
@@ -123,7 +123,7 @@ public:
     is_complete_ = true;
     if (!run())
       return false;
-    graph_.reset(); // the sink writes `metadata` when it goes, and can only log that it failed
+    graph_.reset(); // the sink writes `metadata` when it is destroyed, and can only log a failure
     struct stat metadata;
     if (stat((path_ + "/metadata").c_str(), &metadata) || !metadata.st_size)
       return fail("the metadata could not be written");
@@ -135,7 +135,7 @@ public:
 private:
   static constexpr uint64_t kNoMember = ~uint64_t{0};
 
-  struct Place { // of a field in the payload
+  struct Place { // the place of a field in the payload
     uint64_t member, inner;
     CtfField::Kind kind;
   };
@@ -145,13 +145,13 @@ private:
   };
   struct Stream {
     Reference<bt_stream, bt_stream_put_ref> stream;
-    Packet packet; // null: none is open
+    Packet packet; // the open packet; null: none
     bool has_packets = false;
-    uint32_t events = 0; // in the open packet
+    uint32_t events = 0; // number of events in the open packet
     uint64_t last = 0;   // time of the last event
   };
 
-  // Keeps the first reason: what libbabeltrace2 says, without its addresses, or `problem`.
+  // Keeps the first reason: libbabeltrace2's, without its addresses, or `problem`.
   bool fail(const char *problem) {
     const bt_error *error = bt_current_thread_take_error();
     if (error_.empty() && error && bt_error_get_cause_count(error)) {
@@ -349,7 +349,7 @@ private:
     return queue_.size() < kQueued || run();
   }
 
-  // Until the queue is empty.
+  // Runs the graph until the queue is empty.
   bool run() {
     for (;;)
       switch (bt_graph_run_once(graph_.get())) {
@@ -364,7 +364,7 @@ private:
   }
 
   const std::string path_;
-  const CtfTrace *about_ = nullptr; // while the constructor runs
+  const CtfTrace *about_ = nullptr; // the trace, while the constructor runs
   std::string error_;
   Reference<bt_trace_class, bt_trace_class_put_ref> trace_class_;
   Reference<bt_stream_class, bt_stream_class_put_ref> stream_class_;
@@ -372,10 +372,10 @@ private:
   bt_self_message_iterator *iterator_ = nullptr;
   std::vector<EventClass> events_;
   std::vector<const bt_message *> queue_;
-  size_t sent_ = 0; // of the queue
+  size_t sent_ = 0; // number of messages of the queue that were sent
   bool is_complete_ = false;
   std::vector<Stream> streams_;
-  GraphReference graph_; // goes first
+  GraphReference graph_; // destroyed first
 };
 
 } // namespace

@@ -14,56 +14,57 @@
 
 namespace nophook {
 
-// What the events of a class carry.
+// A field of the events of a class.
 struct CtfField {
   enum Kind : uint8_t { kUnsigned, kSigned, kText };
-  const char *name;  // an identifier
-  const char *group; // the structure that it is in, or null; fields of a group stand together
+  const char *name; // name, an identifier
+  // Name of the structure that it is in, or null; the fields of a group are consecutive.
+  const char *group;
   Kind kind;
 };
 
 union CtfValue {
-  uint64_t number; // of kSigned as well
+  uint64_t number; // value of kSigned as well
   const char *text;
 };
 
 struct CtfTrace {
-  const char *path;  // a folder, which is created
-  const char *clock; // its name; times are in its nanoseconds
-  uint64_t lost;     // events, of all threads
-  bool has_epoch;    // `epoch_ns` behind 1970 the clock was 0
+  const char *path;  // path of the folder, which is created
+  const char *clock; // name of the clock; times are in its nanoseconds
+  uint64_t lost;     // number of lost events, of all threads
+  bool has_epoch;    // whether the clock was 0 at `epoch_ns` behind 1970
   int64_t epoch_ns;
 };
 
 struct CtfEvent {
-  uint32_t stream; // add_stream() returned it
-  uint32_t event;  // define() did
-  uint64_t time;   // never less than that of the stream's event before it
+  uint32_t stream; // number that add_stream() returned
+  uint32_t event;  // number that define() returned
+  uint64_t time;   // time, never less than that of the stream's event before
   int32_t cpu;     // -1: unknown
   int32_t pid, tid;
   const char *comm;
-  const CtfValue *values; // of all fields, in their order
+  const CtfValue *values; // values of all fields, in their order
 };
 
-// Calls that can fail return false, and error() says why.
+// Writes a trace. Calls that can fail return false, and error() has the reason.
 class CtfWriter {
 public:
   virtual ~CtfWriter() = default;
 
   virtual bool define(const char *name, const CtfField *fields, size_t count, uint32_t *event) = 0;
-  // `name` is that of its file.
+  // Adds a stream; `name` is its file's.
   virtual bool add_stream(const char *name, uint32_t *stream) = 0;
   virtual bool add(const CtfEvent &event) = 0;
-  // `count` events are missing in front of this one, which says so itself.
+  // Adds an event that reports `count` missing events in front of it.
   virtual bool add_lost(const CtfEvent &event, uint64_t count) = 0;
-  // Completes the trace. Nothing may be added behind it.
+  // Completes the trace. Nothing may be added afterwards.
   virtual bool finish() = 0;
 
   virtual const char *error() const = 0;
 };
 
-// The one name that nophook_ctf.so exports. The caller deletes the writer. An object whose error()
-// is not empty could not begin.
+// The only name that nophook_ctf.so exports. The caller deletes the writer. If error() is not
+// empty, the writer could not begin.
 using MakeCtfWriter = CtfWriter *(const CtfTrace &trace);
 constexpr const char *kMakeCtfWriter = "nophook_make_ctf_writer";
 

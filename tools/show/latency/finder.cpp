@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Reads a thread's steps, and pairs a start with the next end.
 
 #include "show/latency/finder.h"
 
@@ -29,7 +30,7 @@ void Finder::read(Thread &thread) {
       continue;
     if (to_)
       look_for_points(step, thread.process());
-    else if (verdict.hit) // it begins in the time that is chosen, too
+    else if (verdict.hit) // this step begins in the chosen time, too
       look_for_calls(step, thread.process());
   }
 }
@@ -47,7 +48,7 @@ void Finder::look_for_calls(const Step &step, uint32_t process) {
 // A leaf is two points, its entry and its return.
 void Finder::look_for_points(const Step &step, uint32_t process) {
   if (step.kind == Step::kLost)
-    is_open_ = false; // what is missing may be the end
+    is_open_ = false; // the missing events may have had the end
   look_at(step.tsc, from_.is_at(step, process, false), to_->is_at(step, process, false));
   if (step.kind == Step::kLeaf)
     look_at(step.tsc + step.ticks, from_.is_at(step, process, true),
@@ -67,7 +68,8 @@ void Finder::look_at(uint64_t tsc, bool begins, bool ends) {
 std::vector<LatencyCase> cases_of(const Recording &recording, Functions &functions,
                                   const std::vector<Interval> &intervals, const Point *calls_of) {
   std::vector<LatencyCase> cases;
-  std::map<uint32_t, std::unordered_map<uint64_t, size_t>> by_begin; // of each stream
+  // Indexes by start, for each stream.
+  std::map<uint32_t, std::unordered_map<uint64_t, size_t>> by_begin;
   for (const Interval &interval : intervals) {
     by_begin[interval.stream][interval.from] = cases.size();
     cases.push_back({interval, "", 0, 0, ""});
@@ -76,7 +78,7 @@ std::vector<LatencyCase> cases_of(const Recording &recording, Functions &functio
     Recording::Damages reported_before;
     Thread thread(recording, stream, &reported_before);
     Step step;
-    bool goes_on = thread.timeline().next(&step); // which has its name
+    bool goes_on = thread.timeline().next(&step); // the thread's name is known afterwards
     for (const auto &[begin, i] : wanted)
       cases[i].comm = thread.comm(), cases[i].pid = thread.pid(), cases[i].tid = thread.tid();
     if (!calls_of)

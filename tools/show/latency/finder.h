@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The times that threads took from one point to another: how many of each length, and the longest.
+// The times that threads took from one point to another: the number of times of each length, and
+// the longest ones.
 //
-// The threads are read by several workers. So each worker has a Finder, and what they have found is
-// merged behind the end. Sums and the order of the longest do not depend on which worker has
-// read which thread.
+// The threads are read by several workers. So each worker has a Finder, and their results are
+// merged at the end. Sums and the order of the longest do not depend on which worker has read which
+// thread.
 
 #pragma once
 
@@ -16,7 +17,7 @@
 
 namespace nophook {
 
-// The times that one worker has found.
+// The results of one worker.
 struct FoundTimes {
   explicit FoundTimes(size_t longest_ones) : longest(longest_ones) {}
 
@@ -45,8 +46,8 @@ struct FoundTimes {
 
 class Finder {
 public:
-  // `to`: null: each call of `from` to its own return. `filter`: null: everything. Keeps so many
-  // `longest_ones`.
+  // `to`: null: each call of `from` to its own return. `filter`: null: everything. Keeps the
+  // `longest_ones` longest times.
   Finder(const Point &from, const Point *to, Functions &functions, const TscClock &clock,
          const StepFilter *filter, size_t longest_ones);
 
@@ -65,13 +66,13 @@ private:
   const TscClock &clock_;
   std::optional<StepFilter> filter_;
   FoundTimes found_;
-  uint32_t stream_ = 0; // of the thread that is read
+  uint32_t stream_ = 0; // stream of the present thread
   bool is_open_ = false;
   uint64_t start_ = 0;
 };
 
-// Adds the thread of each time. `calls_of`: each is a call of this function, whose arguments are
-// read; or null.
+// Adds the thread to each time. `calls_of`: the function whose calls the times are, and whose
+// arguments are read; or null.
 std::vector<LatencyCase> cases_of(const Recording &recording, Functions &functions,
                                   const std::vector<Interval> &intervals, const Point *calls_of);
 

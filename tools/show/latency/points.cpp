@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Parses points, and decides once for each function whether it is meant.
 
 #include "show/latency/points.h"
 
@@ -13,7 +14,7 @@ namespace nophook {
 bool KnownPoint::find(uint32_t process, uint32_t id) {
   std::lock_guard held(functions_.mutex());
   const bool is_named = functions_.matches(functions_.key(process, id), point_.glob());
-  if (id >= 1u << NOPHOOK_ID_BITS) // of a damaged event
+  if (id >= 1u << NOPHOOK_ID_BITS) // the id of a damaged event
     return is_named;
   last_ = &known_[process];
   last_process_ = process;

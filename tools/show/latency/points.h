@@ -3,8 +3,8 @@
 // The points between which `nophook latency` measures: the entry or the return of a function, or a
 // mark that the program has written.
 //
-// Names have the meaning of other verbs, which takes a look at every function of the recording. So
-// each worker keeps what it has found out of the functions that it has met.
+// Names have the meaning of other verbs, and a match needs a look at every function of the
+// recording. So each worker caches the result for functions that it has met.
 
 #pragma once
 
@@ -17,7 +17,7 @@
 
 namespace nophook {
 
-// FUNCTION, FUNCTION%return, or mark:TEXT; names and text may be globs.
+// A point: FUNCTION, FUNCTION%return, or mark:TEXT; names and text may be globs.
 class Point {
 public:
   explicit Point(std::string text) : glob_(std::move(text)) {
@@ -40,7 +40,7 @@ private:
   bool is_return_ = false;
 };
 
-// A point, and the functions that it names, as far as a worker has met them.
+// A point with the functions that it means, as far as a worker has met them.
 class KnownPoint {
 public:
   KnownPoint(const Point &point, Functions &functions) : point_(point), functions_(functions) {}
@@ -51,7 +51,8 @@ public:
     return find(process, id);
   }
 
-  // `returns`: of a leaf, which is both, its end is meant.
+  // Whether the step is at the point. `returns`: the end of a leaf is meant, which is entry and
+  // return.
   bool is_at(const Step &step, uint32_t process, bool returns);
 
 private:
@@ -60,8 +61,8 @@ private:
   bool find(uint32_t process, uint32_t id);
 
   enum Known : uint8_t { kUnknown, kOther, kNamed };
-  std::unordered_map<uint32_t, std::vector<Known>> known_; // by process, then by id
-  std::vector<Known> *last_ = nullptr;                     // of the process that was asked for
+  std::unordered_map<uint32_t, std::vector<Known>> known_; // results by process, then by id
+  std::vector<Known> *last_ = nullptr;                     // results of the last process
   uint32_t last_process_ = 0;
 };
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Makes a recording in memory from a buffer's header and its list of functions.
 
 #include "show/live/description.h"
 
@@ -38,7 +39,8 @@ Result<Recording> describe_process(const SharedBuffer &buffer) {
   auto copy = SharedBuffer::open_copy(buffer.path());
   NOPHOOK_TRY(copy);
   DrainTotals totals;
-  ProcessDrain(std::move(*copy), *writer, totals); // describes it, and lists its functions
+  // It describes the process, and lists its functions.
+  ProcessDrain(std::move(*copy), *writer, totals);
   writer->finish("{}");
   if (writer->failure())
     return *writer->failure();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a recording says beside its events, of a process that is being traced: its functions, its
-// clock, its tracer. With it, whatever prints recordings prints live events.
+// The parts of a recording beside its events, for a process that is being traced: its functions,
+// its clock, its tracer. With them, the code that prints recordings also prints live events.
 
 #pragma once
 
@@ -16,7 +16,7 @@ Result<Recording> describe_process(const SharedBuffer &buffer);
 // The tracer as the header of `trace` names it: the profiler has no events.
 std::string events_tracer(const nophook_buffer &header);
 
-// So many bytes does the list of its functions have; when it has grown, a description is old.
+// Size of the list of its functions; when it has grown, a description is old.
 uint64_t function_list_bytes(const SharedBuffer &buffer);
 
 } // namespace nophook

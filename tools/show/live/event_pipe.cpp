@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Pulls events under the buffer's lock, and keeps lines and pages for readers of other CPUs.
 
 #include "show/live/event_pipe.h"
 
@@ -10,13 +11,13 @@ namespace nophook {
 
 namespace {
 
-constexpr size_t kMostKept = 16 << 20; // of a CPU that nobody reads
+constexpr size_t kMostKept = 16 << 20; // the most bytes kept for a CPU without a reader
 constexpr int kTries = 100;
 constexpr std::chrono::milliseconds kPause(10);
 constexpr std::chrono::seconds kClockPause(1);
 
-// The first lines of a text, of `bytes` at most, or one line, which it loses. A line more would be
-// the rest that the next read of a client gets, alone.
+// Removes the first lines from a text, at most `bytes` of them, or one line. With one line more,
+// the next read of a client would get only its rest.
 std::string cut_lines(std::string *text, size_t bytes) {
   size_t end = std::string::npos;
   if (bytes && bytes < text->size()) {
@@ -42,7 +43,7 @@ void EventPipe::drop_cleared() {
   uint64_t cleared = buffer_.cleared();
   if (std::exchange(cleared_, cleared) == cleared)
     return;
-  for (auto &[cpu, lines] : lines_) // their places stay for their readers
+  for (auto &[cpu, lines] : lines_) // readers keep the entries' addresses
     lines.clear();
   rest_.clear();
   pages_.clear();
@@ -50,7 +51,7 @@ void EventPipe::drop_cleared() {
 
 Result<> EventPipe::begin(const TraceOptions &options) {
   if (!text_ || text_->is_old(buffer_)) {
-    if (text_ && !text_->has_clock_of(buffer_)) // what there was has been cleared
+    if (text_ && !text_->has_clock_of(buffer_)) // the former events have been cleared
       pages_.clear();
     auto text = LiveText::create(buffer_, options, names_);
     NOPHOOK_TRY(text);
@@ -67,7 +68,7 @@ Result<> EventPipe::begin(const TraceOptions &options) {
   return {};
 }
 
-// The lines of CPUs that nobody reads are dropped, the oldest first.
+// Keeps lines of a CPU. Without a reader, the oldest lines are dropped.
 void EventPipe::keep(uint32_t cpu, std::string lines) {
   std::string &kept = lines_[cpu];
   kept += lines;
@@ -80,7 +81,8 @@ void EventPipe::keep(uint32_t cpu, std::string lines) {
 
 Result<> EventPipe::pull(const std::function<bool()> &is_enough, const TraceOptions &options,
                          bool raw) {
-  // A client that clears it or reads it elsewhere has the lock for a moment; a recorder keeps it.
+  // A client that clears the buffer or reads it elsewhere has the lock for a moment; a recorder
+  // keeps it.
   for (int tries = 0; !buffer_.lock(); tries++) {
     if (tries == kTries)
       return error_at(buffer_.path(), "another reader reads it");
@@ -97,7 +99,7 @@ Result<> EventPipe::pull(const std::function<bool()> &is_enough, const TraceOpti
   while (!is_enough() && events_->next(&thread, &step)) {
     drop_cleared();
     if (step.tsc < cleared_)
-      continue; // of a sub-buffer that was copied before
+      continue; // an event of a sub-buffer that was copied before the clearing
     if (raw) {
       pages_.add(text_->functions(), text_->recording().clock(), *thread, step);
       uint32_t cpu = step.cpu == NOPHOOK_CPU_UNKNOWN ? 0 : step.cpu;
@@ -120,7 +122,7 @@ Result<std::string> EventPipe::read(int cpu, size_t bytes, const TraceOptions &o
     for (auto &[number, lines] : lines_)
       rest_ += std::exchange(lines, "");
   auto is_enough = [&] {
-    if (cpu < 0) // by time, not CPU by CPU
+    if (cpu < 0) // in the order of time, not CPU by CPU
       for (auto &[number, lines] : lines_)
         rest_ += std::exchange(lines, "");
     return wanted.size() >= bytes;
@@ -144,7 +146,8 @@ Result<std::string> EventPipe::read_page(uint32_t cpu, bool partial) {
   return pages_.take(cpu, partial);
 }
 
-// Written, and not consumed. They may be of an event that is not complete; then it will be soon.
+// Whether there are words that are written and not consumed. They may belong to an incomplete
+// event; then it will be complete soon.
 bool EventPipe::has_words() const {
   return std::ranges::any_of(held_subbufs(buffer_), [&](const HeldSubbuf &held) {
     SharedBuffer::Place consumed = buffer_.consumed(held.ring, held.tid);
@@ -163,7 +166,7 @@ bool EventPipe::has_lines(int cpu, const TraceOptions &options) {
            std::ranges::any_of(lines_, [](const auto &kept) { return !kept.second.empty(); });
   std::string &lines = lines_[(uint32_t)cpu];
   if (lines.empty() && has_words())
-    // An error leaves no line.
+    // After an error there is no line.
     (void)pull([&] { return !lines.empty(); }, options, false);
   return !lines.empty();
 }
@@ -172,7 +175,7 @@ bool EventPipe::has_page(uint32_t cpu) {
   std::lock_guard guard(mutex_);
   drop_cleared();
   if (!pages_.waiting(cpu) && has_words())
-    // An error leaves no page.
+    // After an error there is no page.
     (void)pull([&] { return pages_.waiting(cpu) > 0; }, {}, true);
   return pages_.waiting(cpu) > 0;
 }

@@ -20,8 +20,8 @@ namespace nophook {
 
 class EventPipe {
 public:
-  // `buffer`: the file of the process. May be called by several threads.
-  // `names`: how lines show functions.
+  // Opens the pipe of a process; `buffer`: its file. Several threads may call this. `names`: the
+  // style of functions' names.
   static Result<std::unique_ptr<EventPipe>> open(const std::string &buffer, uint32_t page_bytes,
                                                  NameStyle names = NameStyle::kFull);
 
@@ -30,22 +30,23 @@ public:
 
   const std::string &path() const { return buffer_.path(); }
 
-  // Whole lines, with the one that crosses `bytes`; empty: there are none now. `cpu`: -1 for all.
-  // A reader that takes only part of a line keeps the rest: another would begin in its middle.
+  // Whole lines, including the one that crosses `bytes`; empty: there are none now. `cpu`: -1 for
+  // all. A reader that uses only part of a line must keep the rest: another reader would begin in
+  // the middle of the line.
   Result<std::string> read(int cpu, size_t bytes, const TraceOptions &options);
 
-  // A page of the kernel's format, or empty; `partial`: one that is not full will do.
+  // A page of the kernel's format, or empty; `partial`: also one that is not full.
   Result<std::string> read_page(uint32_t cpu, bool partial);
 
-  // Whether read() and read_page() would give something, without `partial`. That of one CPU may
-  // have to read others' events, too, which are then kept for them.
+  // Whether read() and read_page() would return something, without `partial`. To answer for one
+  // CPU, it may have to read events of others, which are then kept for them.
   bool has_lines(int cpu, const TraceOptions &options);
   bool has_page(uint32_t cpu);
 
 private:
   bool has_words() const;
-  void drop_cleared();                         // having the lock
-  Result<> begin(const TraceOptions &options); // having the lock
+  void drop_cleared();                         // needs the lock
+  Result<> begin(const TraceOptions &options); // needs the lock
   Result<> pull(const std::function<bool()> &is_enough, const TraceOptions &options, bool raw);
   void keep(uint32_t cpu, std::string lines);
 
@@ -58,9 +59,9 @@ private:
   Clock::time_point clock_followed_;
   std::unique_ptr<LiveEvents> events_;
   KernelPages pages_;
-  uint64_t cleared_ = 0;                  // what is kept was pulled after the clearing of that time
-  std::map<uint32_t, std::string> lines_; // by CPU, not read yet
-  std::string rest_;                      // of what was begun for readers of all
+  uint64_t cleared_ = 0; // time of the clearing after which the kept events were pulled
+  std::map<uint32_t, std::string> lines_; // unread lines by CPU
+  std::string rest_;                      // rest of a line for readers of all CPUs
 };
 
 } // namespace nophook

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Lays out the kernel's pages, CPU by CPU.
 
 #include "show/live/kernel_pages.h"
 
@@ -14,9 +15,9 @@ namespace nophook {
 
 namespace {
 
-// A record fits into the smallest page.
+// The largest record: it fits into the smallest page.
 constexpr uint32_t kMostRecord = kKernelPageBytes - sizeof(KernelPage) - 24;
-constexpr uint32_t kMostCpus = 8192; // of Linux; a damaged recording may have any number
+constexpr uint32_t kMostCpus = 8192; // Linux's limit; a damaged recording may have any number
 constexpr uint64_t kDeltaEnd = uint64_t{1} << kKernelDeltaBits;
 constexpr uint64_t kExtensionEnd = kDeltaEnd << 32;
 
@@ -28,8 +29,8 @@ void append_word(std::string *bytes, uint32_t word) {
   bytes->append(reinterpret_cast<const char *>(&word), sizeof word);
 }
 
-// Behind those that end later, and those that end at the same time and came before. There are few:
-// mostly one.
+// Inserts an exit behind those that end later, and behind earlier ones of the same time. There are
+// few exits: mostly one.
 void hold_back(std::vector<KernelGraphExit> *exits, const KernelGraphExit &exit) {
   auto at = exits->end();
   while (at != exits->begin() && at[-1].rettime <= exit.rettime)
@@ -107,7 +108,7 @@ std::string KernelPages::mark_record(Functions &functions, const TscClock &clock
     record = print_record(thread, mark.ip ? caller_address(thread, mark.ip) : kMarkWriterAddress,
                           mark.text);
   }
-  // More than a page holds is cut, as the kernel does.
+  // A record that is larger than a page is cut, as the kernel does.
   record.resize(std::min<size_t>(record.size(), kMostRecord));
   return record;
 }
@@ -128,7 +129,8 @@ void KernelPages::end_page(Cpu &cpu) {
 void KernelPages::put(Cpu &cpu, uint64_t ns, std::string_view record) {
   ns = std::max(ns, cpu.time_ns);
   uint32_t data = (uint32_t)(record.size() + 3) / 4 * 4;
-  // A time extension, an event's word and its length; how many were missed.
+  // The most bytes in front of a record: a time extension, an event's word and its length; and the
+  // number of missed events.
   constexpr uint32_t kMostHead = 16 + sizeof(Page::missed);
   if (cpu.page.bytes.size() + data + kMostHead > page_bytes_ || ns - cpu.time_ns >= kExtensionEnd)
     end_page(cpu);
@@ -164,7 +166,7 @@ void KernelPages::put_in_order(Cpu &cpu, uint64_t ns, std::string_view record) {
 
 uint32_t KernelPages::add(Functions &functions, const TscClock &clock, const Thread &thread,
                           const Step &step) {
-  uint32_t number = step.cpu < kMostCpus ? step.cpu : 0; // nobody knows
+  uint32_t number = step.cpu < kMostCpus ? step.cpu : 0; // an unknown CPU counts as 0
   Cpu &cpu = cpus_[number];
   uint64_t ns = clock.at(step.tsc);
   switch (step.kind) {

@@ -20,49 +20,49 @@
 
 namespace nophook {
 
-constexpr uint32_t kKernelPageBytes = 4096; // as buffer_subbuf_size_kb is at first
+constexpr uint32_t kKernelPageBytes = 4096; // the first value of buffer_subbuf_size_kb
 
 class KernelPages {
 public:
-  // `symbols`: of several processes. Without, addresses are those of the one process that there is,
-  // and its events made by text are events of their own, whose formats are its.
+  // `symbols`: for events of several processes. Null: addresses are those of the only process, and
+  // its events made by text are events of their own, with that process's formats.
   explicit KernelPages(uint32_t page_bytes = kKernelPageBytes, KernelSymbols *symbols = nullptr)
       : page_bytes_(page_bytes), symbols_(symbols) {}
 
-  // Returns the CPU that it is of.
+  // Adds a step. Returns its CPU.
   uint32_t add(Functions &functions, const TscClock &clock, const Thread &thread, const Step &step);
 
-  // What was held back: nothing earlier comes.
+  // Writes the exits that were held back: no earlier event comes.
   void flush();
 
-  // The next whole page of a CPU; or, if there is none and `partial`, what there is, padded by 0s.
-  // Empty: nothing.
+  // Takes the next whole page of a CPU; or, if there is none and `partial`, the page that is being
+  // filled, padded by 0s. Empty: nothing.
   std::string take(uint32_t cpu, bool partial);
 
-  // So many bytes wait in whole pages.
+  // Bytes that wait in whole pages.
   uint64_t waiting(uint32_t cpu) const;
 
   // If a reader is too slow, the oldest page of a CPU is dropped, and its events are counted as
   // lost.
   void drop_page(uint32_t cpu);
 
-  // All that was added is gone.
+  // Drops all events.
   void clear() { cpus_.clear(); }
 
-  // CPUs that there are pages of are below it.
+  // The number of CPUs: one past the highest that has pages.
   uint32_t cpus() const { return cpus_.empty() ? 0 : cpus_.rbegin()->first + 1; }
 
 private:
   struct Page {
     std::string bytes;
-    uint64_t missed = 0; // events in front of it
+    uint64_t missed = 0; // number of missing events in front of it
   };
   struct Cpu {
     std::deque<Page> full;
-    Page page;                          // empty: none has begun
-    uint64_t time_ns = 0;               // of the last event
-    uint64_t missed = 0;                // before the next page
-    std::vector<KernelGraphExit> exits; // held back, the earliest last
+    Page page;                          // the page that is being filled; empty: none
+    uint64_t time_ns = 0;               // time of the last event
+    uint64_t missed = 0;                // number of missing events before the next page
+    std::vector<KernelGraphExit> exits; // exits that are held back, the earliest last
   };
 
   void put(Cpu &cpu, uint64_t ns, std::string_view record);
@@ -70,7 +70,7 @@ private:
   void put_in_order(Cpu &cpu, uint64_t ns, std::string_view record);
   void end_page(Cpu &cpu);
 
-  // What they have of a step.
+  // The address of a function for the pages.
   uint64_t function_address(Functions &functions, const Thread &thread, uint32_t id) const;
   uint64_t caller_address(const Thread &thread, uint64_t return_address) const;
   KernelGraphEntry entry_record(Functions &functions, const Thread &thread, const Step &step) const;

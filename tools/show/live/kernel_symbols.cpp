@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Moves functions whose addresses are taken.
 
 #include "show/live/kernel_symbols.h"
 
@@ -9,11 +10,12 @@ namespace nophook {
 
 namespace {
 
-constexpr uint64_t kMove = uint64_t{1} << 48; // addresses of programs are below it
+// Distance of a move; programs' addresses are below it.
+constexpr uint64_t kMove = uint64_t{1} << 48;
 
 } // namespace
 
-// The address as readers are to see it.
+// The address that readers see.
 uint64_t KernelSymbols::place(uint32_t process, uint64_t address, const std::string &name) {
   uint64_t start = address, bytes = 1;
   if (auto at = functions_.locate(process, address)) {

@@ -19,15 +19,15 @@ namespace nophook {
 
 class KernelSymbols {
 public:
-  // `functions` must live as long.
+  // `functions` must live as long as this object.
   explicit KernelSymbols(Functions &functions) : functions_(functions) {}
 
   // The place of a function's site, and of a return address.
   uint64_t of_function(uint32_t process, uint32_t id);
   uint64_t of_caller(uint32_t process, uint64_t return_address);
 
-  // What was asked for so far, as /proc/kallsyms has it. Blanks in names are underscores: a name
-  // is one word there.
+  // The symbols so far, in the form of /proc/kallsyms. Blanks in names are underscores: a name is
+  // one word there.
   std::string text() const;
 
 private:
@@ -39,13 +39,15 @@ private:
   uint64_t place(uint32_t process, uint64_t address, const std::string &name);
 
   Functions &functions_;
-  std::map<uint64_t, Name> names_; // by the function's first address; they do not overlap
-  std::unordered_map<uint64_t, uint64_t> functions_seen_;          // by process and id
-  std::map<std::pair<uint32_t, uint64_t>, uint64_t> callers_seen_; // by process and address
+  std::map<uint64_t, Name> names_; // functions by their first address; they do not overlap
+  // Addresses of functions, by process and id.
+  std::unordered_map<uint64_t, uint64_t> functions_seen_;
+  // Addresses of callers, by process and address.
+  std::map<std::pair<uint32_t, uint64_t>, uint64_t> callers_seen_;
 };
 
-// Where the kernel's own function for marks would be, which the texts of marks begin with.
+// The address of the kernel's own function for marks, with which the texts of marks begin.
 constexpr uint64_t kMarkWriterAddress = 0xffffffff80000000;
-std::string mark_writer_symbol(); // its line
+std::string mark_writer_symbol(); // the line of that symbol
 
 } // namespace nophook

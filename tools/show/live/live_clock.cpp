@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Keeps the instants of readings for each buffer.
 
 #include "show/live/live_clock.h"
 
@@ -14,8 +15,10 @@ namespace {
 
 using Moments = std::vector<TscClock::Moment>;
 
-constexpr size_t kMostMoments = 4096; // then every other one goes, but for the last ones
-constexpr size_t kMostBuffers = 64;   // more are those of instances that are gone
+// The most instants; with more, every other one is dropped, except the last ones.
+constexpr size_t kMostMoments = 4096;
+// The most buffers; older ones are those of instances that are gone.
+constexpr size_t kMostBuffers = 64;
 
 void thin(Moments *moments) {
   size_t left = 1;
@@ -30,8 +33,8 @@ void thin(Moments *moments) {
 TscClock live_clock(const nophook_buffer &header, const TscClock &clock) {
   static std::mutex mutex;
   static std::map<std::pair<uint64_t, uint64_t>, std::shared_ptr<const Moments>> buffers;
-  // The clock may have changed since `clock` was read: others count nanoseconds already.
-  // A process on another CPU has a counter that cannot be read here.
+  // The clock may have changed since `clock` was read: other clocks count nanoseconds already. And
+  // a process on another CPU has a counter that cannot be read here.
   if (header.clock != NOPHOOK_CLOCK_TSC || clock.ns_per_tick == 1 ||
       processor_of(header.machine) != kOwnProcessor)
     return clock;

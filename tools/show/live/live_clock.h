@@ -16,8 +16,8 @@
 
 namespace nophook {
 
-// `clock` is of the buffer's start and now. Returns the same with all moments so far of all readers
-// of this buffer in our process, this one among them. Any thread.
+// Adds to `clock`, which has the buffer's start and the present instant, all instants so far of all
+// readers of this buffer in our process. Any thread.
 TscClock live_clock(const nophook_buffer &header, const TscClock &clock);
 
 } // namespace nophook

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Copies sub-buffers, finds each ring's position, and gives parts to the merge.
 
 #include "show/live/live_events.h"
 
@@ -44,7 +45,7 @@ void LiveEvents::look() {
   merge_.look_again();
 }
 
-// From the newest to the oldest, until the owner has overtaken us: so there is no gap.
+// Copies from the newest to the oldest, until the owner overtakes the copy: so there is no gap.
 void LiveEvents::copy_all(Stream *stream) {
   std::span run = longest_run(stream->held);
   for (size_t i = 0; i < run.size() && !events_before(buffer_, run[i], &stream->overwritten); i++) {
@@ -63,8 +64,9 @@ void LiveEvents::copy_all(Stream *stream) {
   }
 }
 
-// Events that others have consumed, or that were overwritten afterwards. If nothing is left of the
-// sub-buffers that they had begun, the overwritten events since are unknown, and none are reported.
+// Finds the position behind events that others have consumed, or that were overwritten afterwards.
+// If nothing is left of the sub-buffers that they had begun, the number of overwritten events since
+// then is unknown, and none are reported.
 void LiveEvents::find_position(Stream *stream) {
   const SharedBuffer::Place &place = stream->consumed;
   stream->clears = buffer_.header().clears;
@@ -86,8 +88,8 @@ void LiveEvents::find_position(Stream *stream) {
   }
 }
 
-// The part begins sub-buffer `seq`, or goes on in it. If those between are gone, `before` events of
-// the ring are in front of it.
+// Moves to a part that begins sub-buffer `seq`, or continues in it. If those between are gone,
+// `before` events of the ring are in front of it.
 void LiveEvents::move_on(Stream *stream, uint64_t seq, uint64_t before, SubbufPart *part) {
   if (buffer_.overwrites() && seq > stream->next.seq && before > stream->position) {
     if (stream->has_position)
@@ -114,9 +116,9 @@ bool LiveEvents::next_part(Stream *stream, SubbufPart *part) {
       stream->clears = clears;
       stream->position = 0;
     }
-    uint64_t overwritten = buffer_.ring_written(stream->ring); // by an older writer
+    uint64_t overwritten = buffer_.ring_written(stream->ring); // for an older writer
     if (held.seq < stream->next.seq ||
-        !copy_part(buffer_, held, from, stream->is_gone, part)) // overtaken
+        !copy_part(buffer_, held, from, stream->is_gone, part)) // the owner has overtaken the copy
       continue;
     move_on(stream, held.seq, buffer_.counts_written() ? part->before : overwritten, part);
     stream->next =
@@ -130,7 +132,7 @@ bool LiveEvents::next_part(Stream *stream, SubbufPart *part) {
   return false;
 }
 
-// kLook: the buffer may be gone by now.
+// Gives the next part. For kLook the buffer may be unmapped by now.
 bool LiveEvents::give(Stream *stream, Timeline::Words *words) {
   SubbufPart part;
   do {
@@ -139,9 +141,9 @@ bool LiveEvents::give(Stream *stream, Timeline::Words *words) {
   } while (part.words.empty());
   nophook_subbuf begun = part.header;
   begun.time_base = part.begun;
-  begun.lost -= stream->overtaken; // which no clearing takes back
+  begun.lost -= stream->overtaken; // no clearing resets that
   part.header.lost = stream->lost.at(begun, part.cleared) + stream->overtaken;
-  // What was lost before the first event that we see is nothing to us.
+  // Losses before the first event that this reader sees are not reported.
   if (!std::exchange(stream->has_begun, true) && part.begin.word)
     stream->lost_before = part.header.lost;
   part.header.lost -= std::min(part.header.lost, stream->lost_before);
@@ -167,19 +169,19 @@ void LiveEvents::consume(Stream *stream) {
     stream->given.erase(stream->given.begin(), given);
     const Stream::Given &now = stream->given.front();
     stream->consumed = {now.place.seq, now.place.word + (uint32_t)(place - now.begin)};
-    // Words behind the last event are none that anyone waits for.
+    // Words behind the last event belong to no event.
     if (place == now.end && stream->given.size() == 1)
       stream->consumed = stream->next;
   }
   buffer_.set_consumed(stream->ring, stream->tid, stream->consumed);
   if (buffer_.overwrites())
-    return; // the owner recycles what it needs
+    return; // the owner recycles its sub-buffers itself
   bool is_empty = true;
   for (const HeldSubbuf &held : stream->held) {
     const nophook_subbuf *subbuf = buffer_.subbuf(held.index);
     uint32_t state = buffer_.state(held.index);
     if (state == NOPHOOK_SUBBUF_FREE || subbuf->seq != held.seq || subbuf->tid != stream->tid)
-      continue; // given back before
+      continue; // it was given back before
     if (held.seq < stream->consumed.seq && (state == NOPHOOK_SUBBUF_FULL || stream->is_gone))
       buffer_.give_back(held.index);
     else
@@ -187,7 +189,7 @@ void LiveEvents::consume(Stream *stream) {
   }
   if (stream->is_gone && is_empty && buffer_.ring_tid(stream->ring) == stream->tid)
     buffer_.give_back_ring(stream->ring, stream->tid);
-  // Then the next look reads around holes, and what was active is left.
+  // Then the next look reads around holes, and the active sub-buffer is left.
   stream->is_gone =
       stream->is_gone || (stream->given.size() <= 1 && buffer_.owner().is_thread_gone(stream->tid));
 }

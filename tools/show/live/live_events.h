@@ -23,27 +23,27 @@ class LiveEvents {
 public:
   enum class Use { kLook, kConsume };
 
-  // `buffer` must live as long.
+  // `buffer` must live as long as this object.
   LiveEvents(SharedBuffer &buffer, Use use);
 
-  // What has come since the last time.
+  // Looks for events since the last look.
   void look();
 
-  // As Merge::next(); false: there is no more at this moment.
+  // The next event, as Merge::next(); false: there is none at this moment.
   bool next(Thread **thread, Step *step) { return merge_.next(thread, step); }
 
-  // kLook: how many there were, of all CPUs (-1) or of one; of one, nobody knows how many were lost
-  // or overwritten.
+  // kLook: the numbers of events of all CPUs (-1) or of one; for one CPU, lost and overwritten
+  // events are unknown.
   EntryCounts entries(int cpu) const;
 
-  // kConsume: whether nobody else has consumed since.
+  // kConsume: whether no other reader has consumed since.
   bool is_current() const;
 
-  // kConsume: what next() has given is gone for everyone.
+  // kConsume: marks the events that next() has returned as consumed, for all readers.
   void consume();
 
 private:
-  // What one thread has written.
+  // The events of one thread.
   struct Stream {
     struct Given {
       const uint64_t *begin, *end;
@@ -51,23 +51,23 @@ private:
     };
     uint32_t ring;
     int32_t tid;
-    std::vector<HeldSubbuf> held;  // as of the last look
-    size_t at = 0;                 // in it
-    std::deque<SubbufPart> copies; // kLook
-    SharedBuffer::Place next;      // not yet given to the timeline
+    std::vector<HeldSubbuf> held;  // sub-buffers at the last look
+    size_t at = 0;                 // index of the present one
+    std::deque<SubbufPart> copies; // kLook: copies of them
+    SharedBuffer::Place next;      // place of the first word that the timeline has not got
     SharedBuffer::Place consumed;
-    std::deque<Given> given;  // to the timeline, and not consumed
-    uint64_t overwritten = 0; // kLook: in front of what is held
+    std::deque<Given> given;  // parts that the timeline has got, and that are not consumed
+    uint64_t overwritten = 0; // kLook: overwritten events in front of the held sub-buffers
     LostSoFar lost;
-    uint64_t lost_before = 0; // when we came
-    uint32_t clears = 0;      // since which clearing `position` counts
-    bool has_position = true; // else it is not known
-    uint64_t position = 0;    // events in front of `next`
-    uint64_t overtaken = 0;   // of them, those that were overwritten before we came to them
+    uint64_t lost_before = 0; // losses before this reader's first event
+    uint32_t clears = 0;      // number of the clearing since which `position` counts
+    bool has_position = true; // whether the position is known
+    uint64_t position = 0;    // number of events in front of `next`
+    uint64_t overtaken = 0; // number of these that were overwritten before this reader came to them
     bool has_begun = false;
     bool is_gone = false;
     Thread *thread = nullptr;
-    std::string name; // the thread's, as of the last look; empty: it could not be seen
+    std::string name; // name of the thread at the last look; empty: unknown
   };
 
   void copy_all(Stream *stream);
@@ -82,7 +82,7 @@ private:
   SharedBuffer &buffer_;
   const Use use_;
   std::map<std::pair<uint32_t, int32_t>, std::unique_ptr<Stream>> streams_;
-  std::map<uint32_t, uint64_t> counts_; // by CPU
+  std::map<uint32_t, uint64_t> counts_; // number of events by CPU
   Merge merge_;
 };
 

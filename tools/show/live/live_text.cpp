@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Prints steps with the options of `trace`, and follows the process's clock and functions.
 
 #include "show/live/live_text.h"
 
@@ -21,7 +22,7 @@ Result<std::unique_ptr<LiveText>> LiveText::create(const SharedBuffer &buffer,
   return std::make_unique<LiveText>(std::move(*recording), state, options, names);
 }
 
-// Its rate, too, is of a longer time by now.
+// Renews the clock, whose rate is over a longer time by now.
 void LiveText::follow_clock(const SharedBuffer &buffer) {
   const nophook_buffer &header = buffer.header();
   TscClock clock = live_clock(header, recording_.clock());

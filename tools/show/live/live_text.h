@@ -15,9 +15,9 @@ public:
                                                   const TraceOptions &options,
                                                   NameStyle names = NameStyle::kFull);
 
-  // The state of the process for which this was made.
+  // The state of the process for which an object was made.
   struct State {
-    uint64_t list_bytes; // of its functions
+    uint64_t list_bytes; // size of the list of its functions
     uint32_t clock;
     uint64_t start;
     bool operator==(const State &) const = default;
@@ -27,16 +27,17 @@ public:
       : recording_(std::move(recording)), functions_(recording_, names), output_(Output::kMemory),
         text_(output_, functions_, recording_, options), state_(state) {}
 
-  // The process has more functions, another clock, or another tracer, than when this was made.
+  // Whether the process has more functions, another clock, or another tracer, than when this object
+  // was made.
   bool is_old(const SharedBuffer &buffer) const;
   bool has_clock_of(const SharedBuffer &buffer) const;
-  void follow_clock(const SharedBuffer &buffer); // as of now
+  void follow_clock(const SharedBuffer &buffer); // renews the clock
 
   void header(const EntryCounts &entries) { text_.header(entries); }
   void step(const Thread &thread, const Step &step) { text_.step(thread, step); }
   void finish() { text_.finish(); }
   size_t size() { return output_.size(); }
-  std::string take() { return output_.take(); } // the lines so far
+  std::string take() { return output_.take(); } // takes the lines so far
 
   const Recording &recording() const { return recording_; }
   Functions &functions() { return functions_; }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Makes lines at the offset of the read, and keeps the last ones.
 
 #include "show/live/trace_file.h"
 
@@ -16,7 +17,8 @@ constexpr size_t kPortion = 64 << 10;
 Result<std::unique_ptr<TraceFile>> TraceFile::open(SharedBuffer &buffer,
                                                    const TraceOptions &options, int cpu) {
   auto file = std::make_unique<TraceFile>();
-  // First the events: their functions are in the list then, and they are before now.
+  // The events are read first: their functions are in the list then, and they are before the
+  // present time.
   file->events_ = std::make_unique<LiveEvents>(buffer, LiveEvents::Use::kLook);
   auto text = LiveText::create(buffer, options);
   NOPHOOK_TRY(text);

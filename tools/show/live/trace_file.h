@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The text of the file `trace`: what the buffer held when it was opened. Nothing is consumed.
+// The text of the file `trace`: the events in the buffer when the file was opened. Nothing is
+// consumed.
 //
-// The text of a full buffer has gigabytes and most readers stop early, so lines are made when they
-// are asked for, of a copy of the events.
+// The text of a full buffer has gigabytes and most readers stop early, so lines are made when a
+// reader asks for them, from a copy of the events.
 
 #pragma once
 
@@ -16,11 +17,11 @@ constexpr int kAllCpus = -1;
 
 class TraceFile {
 public:
-  // The text of one CPU, or of all. Reads `buffer`, which may be destroyed afterwards.
+  // Opens the text of one CPU, or of all. Reads `buffer`, which may be destroyed afterwards.
   static Result<std::unique_ptr<TraceFile>> open(SharedBuffer &buffer, const TraceOptions &options,
                                                  int cpu = kAllCpus);
 
-  // Up to `bytes` of the text; empty: the end. What is far before what was read last is gone.
+  // Up to `bytes` of the text; empty: the end. Text far before the last read is dropped.
   std::string read(uint64_t offset, size_t bytes);
 
 private:
@@ -34,7 +35,7 @@ private:
   std::string kept_;
 };
 
-// What `trace` says of a process that has never been traced.
+// The text of `trace` for a process that has never been traced.
 std::string empty_trace();
 
 } // namespace nophook

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Reads the profile's file again and again, and subtracts.
 
 #include "show/top/sampler.h"
 
@@ -18,7 +19,7 @@ Result<ProfileSampler> ProfileSampler::open(const std::string &path, NameStyle n
   return sampler;
 }
 
-// Reads them again if it has more functions than the last time.
+// Reads the names again if there are more functions than the last time.
 Result<> ProfileSampler::read_names() {
   uint64_t list_bytes = function_list_bytes(buffer_);
   if (names_ && names_->list_bytes == list_bytes)
@@ -46,9 +47,10 @@ Result<std::vector<FunctionRate>> ProfileSampler::look() {
   std::vector<FunctionRate> rates;
   for (const auto &[id, sums] : now) {
     Sums before = before_[id];
-    if (sums.self < before.self) // it was started again
+    if (sums.self < before.self) // the profiler was started again
       before = {};
-    before.calls = std::min(before.calls, sums.calls); // with tracing_thresh some are taken back
+    // With tracing_thresh some calls are taken back.
+    before.calls = std::min(before.calls, sums.calls);
     if (sums.calls == before.calls && sums.self <= before.self)
       continue;
     FunctionRate rate;

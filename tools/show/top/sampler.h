@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What functions of a process that the profiler is on in have cost since the last look. The counts
-// are read from its mapped file: the process has no part in it.
+// The costs of functions since the last look, in a process whose profiler is on. The counts are
+// read from its mapped file: the process does nothing for it.
 
 #pragma once
 
@@ -19,25 +19,25 @@ namespace nophook {
 
 struct FunctionRate {
   std::string function;
-  uint64_t calls = 0;      // since the last look
-  uint64_t all_calls = 0;  // since the profiler was begun
-  double self = 0;         // seconds in itself for each second: 2 is two CPUs
-  uint64_t self_ns = 0;    // since the last look
-  uint64_t average_ns = 0; // of these calls, with what they called
+  uint64_t calls = 0;      // calls since the last look
+  uint64_t all_calls = 0;  // calls since the profiler was started
+  double self = 0;         // seconds in itself for each second: 2 means two CPUs
+  uint64_t self_ns = 0;    // time in itself since the last look
+  uint64_t average_ns = 0; // average time of these calls, with callees
 };
 
 class ProfileSampler {
 public:
-  // `buffer`: the process's. `names`: how functions are shown.
+  // Opens the profile; `buffer`: the process's. `names`: the style of functions' names.
   static Result<ProfileSampler> open(const std::string &buffer, NameStyle names);
 
-  // The busiest functions first: by time in themselves, then calls. Functions that were not called
-  // are left out.
+  // Reads the counts. The busiest functions come first: by time in themselves, then calls.
+  // Functions that were not called are left out.
   Result<std::vector<FunctionRate>> look();
 
 private:
   struct Sums {
-    uint64_t calls = 0, self = 0, total = 0; // the last two in ticks
+    uint64_t calls = 0, self = 0, total = 0; // `self` and `total` in ticks
   };
   struct Names {
     Names(Recording opened, NameStyle style, uint64_t bytes)
@@ -55,7 +55,7 @@ private:
   SharedBuffer buffer_;
   NameStyle style_;
   std::unique_ptr<Names> names_;
-  std::unordered_map<uint64_t, Sums> before_; // by the function's id
+  std::unordered_map<uint64_t, Sums> before_; // sums of the last look, by the function's id
   Clock::time_point last_;
 };
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Switches the terminal by xterm's codes, and restores it.
 
 #include "show/top/screen.h"
 
@@ -13,12 +14,12 @@ namespace nophook {
 
 namespace {
 
-// xterm's, which all terminals of today know: the other screen, and no cursor.
+// The codes of xterm, which all terminals of today know: the other screen, and no cursor.
 constexpr std::string_view kTake = "\033[?1049h\033[?25l", kGiveBack = "\033[?25h\033[?1049l";
 constexpr std::string_view kHome = "\033[H", kRestOfLine = "\033[K", kRestOfScreen = "\033[J";
 
 void put(std::string_view text) {
-  // The next picture is tried again.
+  // On a failure the next picture is tried.
   (void)write_all(STDOUT_FILENO, text.data(), text.size());
 }
 
@@ -29,7 +30,7 @@ winsize size() {
   return size;
 }
 
-// The first so many characters; bytes of the form 10xxxxxx go on with one.
+// The first `columns` characters; bytes of the form 10xxxxxx continue one.
 std::string cut(std::string line, size_t columns) {
   size_t bytes = 0;
   for (; bytes < line.size(); bytes++)

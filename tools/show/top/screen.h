@@ -13,21 +13,21 @@ namespace nophook {
 
 class Screen {
 public:
-  // Takes it; keys are not shown, and come at once by standard input.
+  // Takes the screen; keys are not shown, and come at once by standard input.
   Screen();
   ~Screen();
   Screen(const Screen &) = delete;
   Screen &operator=(const Screen &) = delete;
 
-  // Lines that it has room for now.
+  // The number of lines that it has room for now.
   size_t rows() const;
 
-  // Lines are made to fit (foundation/terminal.h). What still does not fit is cut off. No character
-  // of UTF-8 is cut in two.
+  // Lines are made to fit (foundation/terminal.h). The rest of a longer line is cut off. No
+  // character of UTF-8 is cut in two.
   void draw(std::string_view text) const;
 
 private:
-  bool has_keys_ = false; // and before_
+  bool has_keys_ = false; // whether keys are read, and `before_` is set
   termios before_;
 };
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Writes the sections of trace.dat in both versions.
 
 #include "show/trace_dat/trace_dat.h"
 
@@ -33,7 +34,7 @@ std::string with_end(std::string_view word) {
   return std::string(word) + '\0';
 }
 
-// Takes what the texts of kernel_events.h are made by.
+// Collects the texts of kernel_events.h.
 struct Adder {
   std::string *text;
   void operator()(const char *words) const { *text += words; }
@@ -47,7 +48,7 @@ std::string header_texts() {
          with_size<uint64_t>(kKernelEntryText);
 }
 
-// What says how events are to be read: the kernel's own files.
+// The descriptions of events: the kernel's own files.
 std::string event_formats() {
   std::string events;
   for (const KernelEvent &event : kKernelEvents) {
@@ -58,7 +59,8 @@ std::string event_formats() {
   return bytes_of((uint32_t)std::size(kKernelEvents)) + events;
 }
 
-const std::string kNone = bytes_of(uint32_t{0}); // events of other systems, trace_printk's formats
+// No events of other systems, no formats of trace_printk.
+const std::string kNone = bytes_of(uint32_t{0});
 
 std::string begin(const char *version) {
   constexpr uint8_t kLittleEndian = 0, kLongBytes = 8;
@@ -81,7 +83,7 @@ uint64_t whole_pages(uint64_t bytes) {
 // Larger chunks are hardly smaller when they are compressed, and trace-cmd holds one of each CPU.
 constexpr size_t kChunkBytes = 64 * kKernelPageBytes;
 
-constexpr int kLevel = 1; // the third is 2 % smaller
+constexpr int kLevel = 1; // level of compression; the third is 2 % smaller
 
 } // namespace
 
@@ -126,7 +128,7 @@ std::string TraceDat::compressed(std::string_view bytes) {
   size_t size = ZSTD_compressCCtx(compressor_->zstd, room.data(), room.size(), bytes.data(),
                                   bytes.size(), kLevel);
   if (ZSTD_isError(size)) {
-    error_ = ENOMEM; // there is room enough for the result
+    error_ = ENOMEM; // there is enough room for the result
     size = 0;
   }
   return bytes_of((uint32_t)size) + bytes_of((uint32_t)bytes.size()) + room.substr(0, size);
@@ -183,7 +185,7 @@ Result<> TraceDat::finish_6(const About &about, uint32_t cpus) {
       begin("6") + header_texts() + event_formats() + kNone + with_size<uint32_t>(about.symbols) +
       kNone + with_size<uint64_t>(about.threads) + bytes_of(cpus) + "options  " +
       std::string(1, '\0') + clock_option(clock) + bytes_of(uint16_t{0}) + with_end("flyrecord");
-  // Where each CPU's pages are, then the clock again.
+  // The places of each CPU's pages, then the clock again.
   uint64_t at =
       whole_pages(head.size() + cpus * 2 * sizeof(uint64_t) + sizeof(uint64_t) + clock.size());
   uint64_t offset = at;
@@ -206,8 +208,8 @@ std::string TraceDat::section(uint16_t id, const std::string &content) {
          with_size<uint64_t>(compressed(content));
 }
 
-// Sections one behind the other: what is said of the events, the options, which say where the
-// others are, and the events.
+// Writes sections behind each other: the descriptions of the events, the options, which have the
+// places of the others, and the events.
 Result<> TraceDat::finish_7(const About &about, uint32_t cpus) {
   constexpr uint16_t kOptions = 0, kBuffer = 3, kCpuCount = 8, kStrings = 15, kHeaderInfo = 16,
                      kFtraceEvents = 17, kEventFormats = 18, kSymbols = 19, kPrintk = 20,
@@ -227,9 +229,9 @@ Result<> TraceDat::finish_7(const About &about, uint32_t cpus) {
     options += option(id, bytes_of((uint64_t)head.size()));
     head += section(id, content);
   }
-  head += section(kStrings, with_end("")); // of sections, which have no descriptions
+  head += section(kStrings, with_end("")); // the sections' strings, which are not used
 
-  // A CPU's events are the number of its chunks, and these.
+  // The buffer: each CPU's events are the number of its chunks, and the chunks.
   const std::string buffer = with_end("") + with_end(about.clock) + bytes_of(kKernelPageBytes) +
                              bytes_of(cpus); // of the top level, behind its place
   constexpr uint64_t kPerCpu = 4 + 8 + 8, kOptionHead = 6;
@@ -245,7 +247,7 @@ Result<> TraceDat::finish_7(const About &about, uint32_t cpus) {
     at += bytes;
   }
   options += option(kBuffer, bytes_of(events_at) + buffer + places) +
-             option(kOptions, bytes_of(uint64_t{0})); // the last one: there are no more
+             option(kOptions, bytes_of(uint64_t{0})); // marks the end of the options
   const uint64_t options_at = head.size();
   std::memcpy(head.data() + options_place, &options_at, sizeof options_at);
   head += bytes_of(kOptions) + bytes_of(uint16_t{0}) + bytes_of(uint32_t{0}) +

@@ -2,14 +2,14 @@
 //
 // Writes trace.dat, the file of trace-cmd and KernelShark.
 //
-// The file has what it says of the events in front of them, and a CPU's events in one piece; both
-// are known when the last event has been. So events wait in a file without a name, beside the one
-// that is asked for: there is as much room as it needs.
+// The file has the descriptions of events in front of them, and a CPU's events in one piece; both
+// are known after the last event only. So events wait in a file without a name, beside the
+// requested one: there is as much room as it needs.
 //
 // The kernel's form of a call is 36 bytes an event, 4.5 times what the recording has. Version 7,
 // trace-cmd.dat.v7(5), has them in chunks that zstd has compressed, here to half of the recording;
-// trace-cmd 3.0 and everything behind it reads it. Version 6 is for what is older, and as large as
-// it is: every release reads it.
+// trace-cmd 3.0 and everything behind it reads it. Version 6 is for older readers, and not
+// compressed: every release reads it.
 
 #pragma once
 
@@ -28,26 +28,26 @@ public:
   TraceDat(TraceDat &&) noexcept;
   ~TraceDat();
 
-  // The next page of a CPU (show/live/kernel_pages.h).
+  // Adds the next page of a CPU (show/live/kernel_pages.h).
   void add_page(uint32_t cpu, const std::string &page);
 
   struct About {
-    uint32_t cpus = 1;   // or more, if there are pages of more
-    std::string symbols; // as /proc/kallsyms
+    uint32_t cpus = 1;   // number of CPUs, or less than that of the pages
+    std::string symbols; // symbols as in /proc/kallsyms
     std::string threads; // lines of `TID NAME`
-    std::string clock;   // as trace_clock calls it
+    std::string clock;   // name of the clock, as in trace_clock
   };
-  // Writes the file. Errors: those of all writes so far, too.
+  // Writes the file. Errors include those of all earlier writes.
   Result<> finish(const About &about);
 
 private:
-  struct Piece { // of the spool
+  struct Piece { // a piece of the spool
     uint64_t offset, bytes;
   };
   struct Cpu {
-    std::string pages; // that are no piece yet
+    std::string pages; // pages that are no piece yet
     std::vector<Piece> pieces;
-    uint64_t bytes = 0; // of all pieces
+    uint64_t bytes = 0; // size of all pieces
   };
   struct Compressor;
 
