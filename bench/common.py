@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What the groups of lines share: running the programs, and what a line is.
+"""The parts that all groups of lines share: running the programs, and the line itself.
 
 A line never decides anything. It carries the samples of one run, the floor or peer that was
 measured in turns with it, and the budget of the design; the table says met or missed.
@@ -39,7 +39,7 @@ class Line:
     def against(self, name, reference, best_reference=None, best=None):
         """Fills reference and ratios: the median of the rounds' ratios, and our best over its best.
 
-        What is measured in the same round meets the same machine, which is faster in some rounds than in others.
+        Numbers of the same round meet the same machine, which is faster in some rounds than in others.
         """
         self.reference_name, self.reference = name, statistics.median(reference)
         if len(reference) == len(self.samples) and min(reference) > 0:

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What docs/decisions/README.md says of lines: the page of a budget that is missed, and why a peer is better."""
+"""The entries of docs/decisions/README.md about lines: the page of a budget that is missed, and the reason why a peer is better."""
 
 NEAR = 0.9  # a peer that takes more than this of our least is no better: noise is as large
 
 
 def rows(docs, kind):
-    """Of its tables, those that begin with `| KIND: `: the rest of the first cell, and the second one."""
+    """The rows of its tables that begin with `| KIND: `: the rest of the first cell, and the second one."""
     table = (docs / "decisions" / "README.md").read_text(encoding="utf-8")
     cells = (line.strip("| ").split(" | ") for line in table.splitlines() if line.startswith(f"| {kind}: "))
     return {cell[0].removeprefix(f"{kind}: "): cell[1] for cell in cells}
@@ -28,7 +28,7 @@ def is_ours(line):
 
 
 def kind_of(line):
-    """What a line shares with the other tool's: "memory", "an event", "two threads run through it"; or all of it."""
+    """The words that a line shares with the other tool's: "memory", "an event", "two threads run through it"; or all of it."""
     return line.what.removesuffix(", by LLVM XRay").rpartition(", ")[2]
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""How many instructions a command executes in user mode: what a loaded machine cannot change.
+"""The number of instructions that a command executes in user mode, which a loaded machine cannot change.
 
 By valgrind, as virtual machines often have no performance counters. The count is the same in
 each run but for what depends on addresses and times, a few thousand.

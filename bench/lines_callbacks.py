@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What C callbacks cost, and what a million functions do.
+"""The costs of C callbacks, and of a million functions.
 
 The budgets of callbacks are multiples of a call through a pointer. They were 5, 9, 25 and 3 ns on a machine where such a call
 took 1.1 ns.

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What the plugin costs the compiler and the file: time, sizes of text and tables, and how
+"""The costs of the plugin for the compiler and the file: time, sizes of text and tables, and how
 many sites the runtime can patch without a trap."""
 
 import json

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What control costs: events while a client reads trace_pipe, a client that floods, filters by glob, and the mounted trace."""
+"""The costs of control: events while a client reads trace_pipe, a client that floods, filters by glob, and the mounted trace."""
 
 import contextlib
 import os

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What one event costs, above the same loop untraced; the floor is the rdtsc it contains."""
+"""The cost of one event, above the same loop untraced; the floor is the rdtsc it contains."""
 
 import statistics
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What a full buffer costs that nobody reads: a call, and a thread that comes and goes after many others."""
+"""The cost of a full buffer that has no reader: a call, and a thread that comes and goes after many others."""
 
 import functools
 import os

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What each tool's places in the code cost while nothing is traced: text, a call in a loop, and Lua.
+"""The cost of each tool's places in the code while nothing is traced: text, a call in a loop, and Lua.
 
 The reference is the same program without them, by the same compiler. Only what can be switched on later is run:
 -finstrument-functions and a -pg whose calls are kept cost as much as they cost in the group `peers`. Times depend on where

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What a call into a library costs, beside a function of the program; and the records of imports."""
+"""The cost of a call into a library, beside a function of the program; and the records of imports."""
 
 import re
 import subprocess

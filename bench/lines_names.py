@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What filters by name cost the traced process: 1,000 names on 50,000 functions of C++."""
+"""The cost of filters by name for the traced process: 1,000 names on 50,000 functions of C++."""
 
 from common import Line, run_samples
 

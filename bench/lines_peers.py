@@ -161,7 +161,7 @@ def tools(setting, folder):
 
 
 def offset_of(program, symbol):
-    """Of a symbol's code in the file, where text lies at its own offset plus a constant."""
+    """The offset of a symbol's code in the file, where text lies at its own offset plus a constant."""
     value = next(int(line.split()[0], 16) for line in subprocess.check_output(["llvm-nm-22", program], text=True).splitlines()
                  if line.endswith(f" {symbol}"))
     for line in subprocess.check_output(["llvm-readelf-22", "-lW", program], text=True).splitlines():

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What `nophook record` takes around a program that ends at once: the first trace that anybody makes."""
+"""The time of `nophook record` around a program that ends at once: every user's first trace."""
 
 import os
 import shutil

@@ -82,6 +82,6 @@ def lines(count, bytes_, samples):
         result.append(sites.against("cp", [1000 * s for s in samples["cp"]]).within("<= 2 x cp", sites.ratio, 2))
     growth = Line(GROUP, "4 times as many objects take", "times",
                   [a / b for a, b in zip(samples["all"], samples["small"])])
-    # What a run costs whatever its size counts for the small tree only: less than 4 is usual.
+    # The fixed cost of a run counts for the small tree only: less than 4 is usual.
     result.append(growth.within("<= 4 times + 5 %", growth.median, 4.2))
     return result + [Line(GROUP, "peak memory", "MiB", samples["memory"])]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What reading a recording costs: processor time for an event, and memory whatever its size.
+"""The costs of reading a recording: processor time for an event, and memory whatever its size.
 
 Each reader stands beside `cat` of the same file, which is the least that reading takes."""
 
@@ -31,7 +31,7 @@ int main(int count, char **arguments) {
 }
 """
 
-# What, tracer, arguments before the recording, the budget in ns of processor time.
+# Name, tracer, arguments before the recording, the budget in ns of processor time.
 READERS = (
     ("report --top", "function_graph", ["report", "--top"], 25),
     ("report --top of chosen calls", "function_graph", ["report", "--top", "--function", "fib"], None),
@@ -61,7 +61,7 @@ def build(nophook, folder):
 
 
 def record(nophook, tracer, data, *command):
-    """How many events the recording has."""
+    """The number of events of the recording."""
     said = subprocess.run([nophook, "record", "--wait", "60", "-p", tracer, "-o", data, "--", *command],
                           check=True, stderr=subprocess.PIPE, text=True).stderr
     return int(re.search(r"(\d+) events of", said)[1])

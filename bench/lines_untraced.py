@@ -42,7 +42,7 @@ def run_time(setting, program, arguments):
 
 
 def calls(setting, path, arguments):
-    """How often a site is passed: the events of a whole run."""
+    """The number of times that a site is passed: the events of a whole run."""
     with scratch() as folder:
         command = [str(setting.build / "bin/nophook"), "record", "-p", "function", "-o", str(folder / "data"), "--", path]
         said = subprocess.run([*command, *arguments], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, check=True)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What `nophook view` costs: its index, and how long its page waits for a picture.
+"""The costs of `nophook view`: its index, and the time that its page waits for a picture.
 
 The recording and its index are read from the disk, not from memory: the page cache forgets them in
 front of each start. Pictures are of 20 threads, 1,600 columns wide, at random places and zooms. Pan and

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What a table's numbers depend on: the processor, what the kernel and a hypervisor make of it, and the versions of the tools."""
+"""The facts that a table's numbers depend on: the processor, the changes that the kernel and a hypervisor make to it, and the versions of the tools."""
 
 import os
 import pathlib

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What a program and all that runs beside it for a tool take of memory, looked at while the program waits at its end.
+"""The memory of a program and of all processes beside it that a tool needs, read while the program waits at its end.
 
 The kernel's peak of a child would not do: wait4() counts the memory of this interpreter in, which the child was before it
 became the program. The peak of a program's own address space is in its /proc/PID/status.

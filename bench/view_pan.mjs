@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How long the page of `nophook view` takes to pan and zoom, in headless Chromium:
+// The time that the page of `nophook view` takes to pan and zoom, in headless Chromium:
 //   node view_pan.mjs URL STEPS
 // Each step is a wheel event on the timeline, as a user sends it, at random places and zooms. It prints JSON: for each
 // step the milliseconds from the event to the frame that shows it ("frame"), and to the frame that shows it with all

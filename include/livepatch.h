@@ -69,7 +69,7 @@ struct klp_object;
 // One function. A list of them ends with one whose members are all 0.
 struct klp_func {
   const char *old_name; // as linked: C++ names are mangled
-  void *new_func;       // of the same type. A symbol in its file shows where it ends
+  void *new_func;       // function of the same type. A symbol in its file shows its end
   // The position of the function among those of this name in the file's symbol table, from 1. 0:
   // the name is unique.
   unsigned long old_sympos;

@@ -42,7 +42,7 @@ struct nophook_got_scan {
   uint8_t *uses;         // by slot, enum nophook_got_use; 0 at first
   uint8_t *pages; // by slot, for AArch64: a bit for each page before it that code uses; 0 at first
   uint64_t count;
-  uint8_t offsets[512]; // of AArch64's loads, in words: a bit for each; 0 at first
+  uint8_t offsets[512]; // AArch64: a bit for each offset of a load, in words; 0 at first
   // Whether the code at `address` is described.
   int (*is_described)(const void *data, uint64_t address);
   const void *data; // its first argument
@@ -137,8 +137,8 @@ static inline void nophook_got_scan_aarch64(struct nophook_got_scan *scan, const
   }
 }
 
-// One of a module's executable segments, at `address`. `machine`: as in the ELF header. There is a
-// slot at least.
+// Scans one of a module's executable segments, at `address`. `machine`: as in the ELF header. There
+// is a slot at least.
 static inline void nophook_got_scan_code(struct nophook_got_scan *scan, unsigned machine,
                                          const uint8_t *code, uint64_t bytes, uint64_t address) {
   const unsigned kX86_64 = 62, kAArch64 = 183;

@@ -136,7 +136,7 @@ struct nophook_piece {
 
 enum nophook_kind {
   NOPHOOK_KIND_OPAQUE = 0,  // bytes of no known meaning
-  NOPHOOK_KIND_INTEGER = 1, // of unknown sign: there is no debug info
+  NOPHOOK_KIND_INTEGER = 1, // an integer of unknown sign: there is no debug info
   NOPHOOK_KIND_SIGNED = 2,
   NOPHOOK_KIND_UNSIGNED = 3,
   NOPHOOK_KIND_BOOL = 4,
@@ -149,14 +149,14 @@ enum nophook_kind {
   NOPHOOK_KIND_BFLOAT = 11,
   NOPHOOK_KIND_X87 = 12,     // 10 bytes, padded
   NOPHOOK_KIND_COMPLEX = 13, // two `element`s
-  NOPHOOK_KIND_VECTOR = 14,  // of `element`s
-  NOPHOOK_KIND_ARRAY = 15,   // of `element`s
-  NOPHOOK_KIND_ENUM = 16,    // of the integer `element`; members: enumerators
+  NOPHOOK_KIND_VECTOR = 14,  // a vector of `element`s
+  NOPHOOK_KIND_ARRAY = 15,   // an array of `element`s
+  NOPHOOK_KIND_ENUM = 16,    // values of the integer `element`; members: enumerators
   NOPHOOK_KIND_STRUCT = 17,  // members: fields; structs and classes
   NOPHOOK_KIND_UNION = 18,
-  // One of several structures, and a number that says which (Rust's enum). Members: first the
-  // number, of the integer `element`; then two for each case: an enumerator with its name and its
-  // number, and its structure.
+  // A choice of several structures, with a number that selects one (Rust's enum). Members: first
+  // the number, of the integer `element`; then two for each case: an enumerator with its name and
+  // its number, and its structure.
   NOPHOOK_KIND_VARIANT = 19,
 };
 
@@ -196,8 +196,8 @@ struct nophook_member {
   uint32_t high;
 };
 
-// What an object knows of a function that it does not define. Objects may know different things:
-// then there are several of one name.
+// The knowledge that an object has of a function which it does not define. Objects may know
+// different things: then there are several records of one name.
 struct nophook_import {
   uint32_t head;
   int32_t name;       // as linked

@@ -27,7 +27,7 @@ template <class... Args> inline long sys_growing(long number, Args... args) {
   uint64_t raised = result == -EFBIG   ? uint64_t{1} << (SIGXFSZ - 1)
                     : result == -EPIPE ? uint64_t{1} << (SIGPIPE - 1)
                                        : 0;
-  if (raised & ~pending) // one that was pending before is the program's
+  if (raised & ~pending) // a signal that was pending before is the program's
     sys(SYS_rt_sigtimedwait, &raised, nullptr, kAtOnce, sizeof raised);
   sys(SYS_rt_sigprocmask, SIG_SETMASK, &before, nullptr, sizeof before);
   return result;

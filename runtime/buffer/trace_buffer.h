@@ -76,15 +76,16 @@ struct Buffer {
   uint64_t *written_to;      // by ring, downwards: its last `subbuf`; a fork child has its parent's
   uint64_t *waiting; // by sub-buffer in a list of KeptSubbufs: the next one + 1; above 32 bits, how
                      // many of its events are counted; zeroed by fork
-  Ages ages;         // of sub-buffers that may be overwritten; zeroed by fork
+  Ages ages;         // the table of ages; zeroed by fork
   ProcessPage *process;
-  LeftRings *left;         // zeroed by fork
-  LeftQueue *left_queue;   // zeroed by fork
-  nophook_buffer *parents; // of a fork child that could not make a file: the page of its parent's
-                           // header, which counts what the child loses
-  uint64_t kib;            // size of the buffer in KiB
-  uint32_t made_for;       // number of sub-buffers that the file is made for
-  uint32_t most;           // number of sub-buffers in use: none is begun from this one on
+  LeftRings *left;       // zeroed by fork
+  LeftQueue *left_queue; // zeroed by fork
+  // For a fork child that could not make a file: the page of its parent's header, which counts the
+  // child's lost events.
+  nophook_buffer *parents;
+  uint64_t kib;      // size of the buffer in KiB
+  uint32_t made_for; // number of sub-buffers that the file is made for
+  uint32_t most;     // number of sub-buffers in use: none is begun from this one on
   BufferTracer tracer;
   uint32_t full, wait_ms, paused; // as in the header
   uint32_t full_changes;          // number of changes of `full` since the file was made

@@ -42,7 +42,7 @@ struct FetchStep {
   enum What : uint8_t {
     kRegister,     // general register at byte `value` of Arch::Regs
     kVector,       // the lowest eight bytes of vector register `value`
-    kStackPointer, // of the function's entry
+    kStackPointer, // the stack pointer at the function's entry
     kStack,        // eight bytes `value` bytes behind the stack pointer
     kImmediate,    // `value`
     kComm,         // the thread's name; the only step

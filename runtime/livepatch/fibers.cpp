@@ -28,7 +28,7 @@ void start_switch(Task *fiber, uint64_t sp, uint64_t pc) {
       resume(fiber, nullptr);
     return;
   }
-  finish_switch(); // of a fiber that has not called it
+  finish_switch(); // the call that a fiber has left out
   Task *left = thread->fiber ? thread->fiber : thread, *entered = fiber ? fiber : thread;
   // Decides here, too: a look from outside may fail for ever if switches are frequent.
   decide_in_switch(left, sp, pc);

@@ -24,7 +24,7 @@ constexpr uint64_t kPrefixBytes = sizeof(kPrefix) - 1;
 struct DynamicTables {
   const ElfW(Sym) * symbols;
   const char *strings;
-  const ElfW(Rela) * relocations[2]; // of data and of calls
+  const ElfW(Rela) * relocations[2]; // relocations of data, and of calls
   uint64_t counts[2];
 };
 

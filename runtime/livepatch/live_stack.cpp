@@ -306,7 +306,7 @@ long read_memory(uint64_t address, void *to, uint64_t bytes) {
 
 } // namespace
 
-// One of the two stacks of a switch is a fiber's at least, which may lie within the thread's own.
+// At least one of the two stacks of a switch is a fiber's, which may lie within the thread's own.
 Task *task_at(Task *thread, uint64_t sp) {
   Task *left = thread->fiber ? thread->fiber : thread, *entered = thread->enters;
   if (!entered || entered == left)

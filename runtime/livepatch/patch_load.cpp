@@ -36,7 +36,7 @@ namespace {
 // ---- Loading
 
 bool g_is_loading = false; // whether a thread is loading; under the lock
-LogText g_reason;          // of the thread that is loading
+LogText g_reason;          // reason of the thread that is loading
 
 constexpr char kLoads[] = "livepatch: a client loads ",
                kOwn[] = "livepatch: ", kReport[] = "livepatch: '";

@@ -115,7 +115,7 @@ Status make_records(const dl_phdr_info *info, Module *module, Array<uint32_t> &o
     uint64_t insn = Arch::read_insn(reinterpret_cast<const uint8_t *>(ip));
     if (insn == Arch::kNopClang)
       continue;
-    module->records.state(i) |= kStateNopGas; // of one that is taken: seen when it comes back
+    module->records.state(i) |= kStateNopGas; // the NOP of a taken site is seen when it comes back
     if (insn == Arch::kNopGas)
       continue;
     bool is_kept = is_static_call(info, module, ip);

@@ -72,7 +72,8 @@ int make_socket(const char **refusal) {
   temporary.add(g_name.c_str()).add(".tmp");
   path.add("/proc/thread-self/fd/").number((uint64_t)folder).add("/").add(temporary.c_str());
   copy_bytes(address.sun_path, path.c_str(), path.size() + 1);
-  sys(SYS_unlinkat, folder, temporary.c_str(), 0); // of an earlier process with this number
+  sys(SYS_unlinkat, folder, temporary.c_str(),
+      0); // a leftover of an earlier process with this number
   bool works = sys(SYS_bind, made, &address, sizeof address) == 0 &&
                sys(SYS_fchmodat, folder, temporary.c_str(), 0600) == 0 &&
                sys(SYS_listen, made, kSessions) == 0 &&

@@ -67,7 +67,7 @@ Status change_clock(Buffer &buffer, const ClockName &wanted) {
   if (running && running->has_own_clock())
     return failure(EBUSY, "the profiler is on: its times are of the CPU's counter");
   NOPHOOK_TRY(without_readers(buffer, [] { return Status{}; }));
-  const bool is_by_callback = !tr.is_top(); // which asks for the clock at each event
+  const bool is_by_callback = !tr.is_top(); // a callback reads the clock's kind at each event
   const bool is_stopped = running && !is_by_callback && running->writes_events();
   if (is_stopped)
     NOPHOOK_TRY(set_tracer(tr, "nop"));

@@ -408,7 +408,7 @@ Status take_new_modules() {
   each_array([&](trace_array &tr) {
     if (status.ok())
       status = tr.rules.follow_modules();
-    if (status.ok() && !tr.is_top()) // those of the top level wait for its tracer
+    if (status.ok() && !tr.is_top()) // the top level's modules wait for its tracer
       status = start_others(tr);
   });
   NOPHOOK_TRY(status);

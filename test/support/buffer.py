@@ -49,7 +49,7 @@ class Event:
 
 
 class Mark:
-    """Of a ring, behind as many of its events. `format` as in buffer.h; `text` of one; `probe`, the event; of a stack, its addresses;
+    """A mark in a ring, behind as many of its events. `format` as in buffer.h; `text` of one; `probe`, the event; of a stack, its addresses;
     of repeats, [function, parent, how often, ticks]."""
 
     def __init__(self, values, behind, tsc):
@@ -84,7 +84,7 @@ def leb(data, at, signed):
 
 
 class Maps:
-    """Which function an id is, and which function an address lies in."""
+    """The function of an id, and the function that an address lies in."""
 
     def __init__(self, path):
         self.modules = []
@@ -182,7 +182,7 @@ class Buffer:
         return rings
 
     def overwritten_events(self):
-        """Of all rings, those included that have nothing left."""
+        """The sum over all rings, including those that have nothing left."""
         held = {ring.index for ring in self.rings}
         gone = sum(self._counts(ring)[3] for ring in range(self.ring_count) if ring not in held) if self.full == FULL_OVERWRITE else 0
         return self.overwritten + gone + sum(ring.overwritten for ring in self.rings)

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What can be reached from a function of a shared library, by its disassembly.
+"""The code that a function of a shared library can reach, by its disassembly.
 
     reach.py --objdump OBJDUMP [--leave FUNCTION]... LIBRARY ROOT...
 

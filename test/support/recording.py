@@ -30,7 +30,7 @@ REGISTER, UPPER = 0x80, 0xc0
 
 
 def registers_of(values):
-    """Those of a call that has nothing but general registers: seven bytes for each, or twice as many."""
+    """The items of a call that has nothing but general registers: seven bytes for each, or twice as many."""
     items, upper = [], None
     for at in range(0, len(values), 7):
         low = values[at + 1:at + 7]
@@ -82,7 +82,7 @@ def is_float_in(text, data):
 
 
 def is_in(value, what, data):
-    """Of what has no one reading (enumerators, structures): None."""
+    """Whether `data` has the shown value; None for a value without a single reading (enumerators, structures)."""
     if what == SSE and re.fullmatch(r"-?\d+(\.\d+)?(e[-+]?\d+)?", value):
         return is_float_in(value, data)
     if re.fullmatch(r"-?\d+|0x[0-9a-f]+", value):
@@ -93,7 +93,7 @@ def is_in(value, what, data):
 
 
 def check_values(place, values, shown):
-    """How many of the values that are shown have been found in what was kept."""
+    """The number of shown values that were found among the kept ones."""
     items, at, found = items_of(values), 0, 0
     for value in shown:
         value = value.removesuffix("?")

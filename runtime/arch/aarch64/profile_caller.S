@@ -129,7 +129,7 @@ profile_call:
         FRAME_SAVE OWN
         stp     x2, x3, [sp, 16]
         ldr     x0, [x29, TICKS]
-        sub     x0, x16, x0             // what the call took
+        sub     x0, x16, x0             // ticks of the call
         LOAD_TLS x16, x1, nophook_profile_of_thread
         ldr     x1, [x29, ID]
         ldr     x2, [x16, PROFILE_IDS]  // a fork child has none yet

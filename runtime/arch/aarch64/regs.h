@@ -28,7 +28,7 @@ namespace nophook {
 struct AArch64Regs {
   uint64_t x[31];
   uint64_t sp; // at the function's entry
-  uint64_t pc; // where the function continues
+  uint64_t pc; // address at which the function continues
   uint64_t pstate;
 
   // The functions and tables from here on are the contract: docs/porting.md.

@@ -100,7 +100,7 @@ private:
       value |= (uint32_t)byte() << 8 * i;
     return value;
   }
-  uint64_t leb() { // of a signed one only the end matters
+  uint64_t leb() { // the sign of a signed number does not matter, only its end
     uint64_t value = 0;
     for (unsigned shift = 0;; shift += 7) {
       const uint8_t next = byte();

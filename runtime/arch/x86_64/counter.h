@@ -11,7 +11,7 @@ namespace nophook {
 constexpr uint32_t kPowerLeaf = 0x80000007; // advanced power management
 struct CounterWords {
   uint32_t last_extended_leaf;
-  uint32_t power_edx; // of kPowerLeaf, or 0
+  uint32_t power_edx; // edx of kPowerLeaf, or 0
 };
 CounterWords read_counter_words();
 

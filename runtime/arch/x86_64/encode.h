@@ -25,7 +25,8 @@ struct X86_64Encode {
   // only.
   static constexpr uint64_t kLastByteStep = uint64_t{1} << 24;
   static constexpr uint64_t kInsnMask = (uint64_t{1} << 8 * kSiteBytes) - 1;
-  static constexpr uint64_t kLastShift = 8 * (kSiteBytes - 1); // of an instruction's last byte
+  static constexpr uint64_t kLastShift =
+      8 * (kSiteBytes - 1); // shift of an instruction's last byte
   // Mask of the bytes between the first and the last one.
   static constexpr uint64_t kInnerMask = kInsnMask >> 8 & ~uint64_t{0xff};
 

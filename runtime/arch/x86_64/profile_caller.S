@@ -113,7 +113,7 @@ nophook_profile_return:
         rdtsc
         shl     $32, %rdx
         or      %rdx, %rax
-        sub     -16(%rbp), %rax         // what the call took
+        sub     -16(%rbp), %rax         // ticks of the call
         mov     nophook_profile_of_thread@gottpoff(%rip), %rdx
         mov     %fs:(%rdx), %rsi
         mov     -8(%rbp), %ecx

@@ -42,7 +42,7 @@ namespace nophook {
 
 struct X86_64Regs {
   uint64_t r15, r14, r13, r12, rbp, rbx, r11, r10, r9, r8, rax, rcx, rdx, rsi, rdi, orig_rax;
-  uint64_t rip; // where the function continues
+  uint64_t rip; // address at which the function continues
   uint64_t cs, flags;
   uint64_t rsp; // at the function's entry
   uint64_t ss;

@@ -109,7 +109,7 @@ load_vectors:
         jnz     load_ymm
         test    $(AVX | ZMM_LOW), %al
         jz      1f
-        vzeroupper                      // of registers 0-15
+        vzeroupper                      // clears the upper halves of registers 0-15
 1:      EACH    0, 15, movups, xmm, 0
 load_high:
         or      %esi, %eax

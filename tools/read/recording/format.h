@@ -62,7 +62,7 @@ enum class ChunkType : uint16_t {
   kSameMap = 9,  // uint64: offset of an earlier MAP chunk that holds for this process, too
   kProfile = 10, // ProfileHeader and a ProfileRow for each function that was called
   kPacked = 11,  // nophook_subbuf, PackedHeader, one frame of zstd: as kSubbuf
-  kParts = 12,   // where the others are (read/recording/parts.h); 0s; uint64: its own offset
+  kParts = 12,   // places of the others (read/recording/parts.h); 0s; uint64: its own offset
   kNames = 13,   // NamesHeader, one frame of zstd: a module's names (read/symbols/recorded_names.h)
   kThread = 14,  // ThreadNameChunk: a name that a thread had; the last one is shown
   kEnd = 8,      // JSON: totals, and the reason of the end if it was not the program's

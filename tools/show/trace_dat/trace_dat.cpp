@@ -233,7 +233,7 @@ Result<> TraceDat::finish_7(const About &about, uint32_t cpus) {
 
   // The buffer: each CPU's events are the number of its chunks, and the chunks.
   const std::string buffer = with_end("") + with_end(about.clock) + bytes_of(kKernelPageBytes) +
-                             bytes_of(cpus); // of the top level, behind its place
+                             bytes_of(cpus); // the top level's CPUs, behind its place
   constexpr uint64_t kPerCpu = 4 + 8 + 8, kOptionHead = 6;
   uint64_t options_bytes = options.size() + kOptionHead + sizeof(uint64_t) + buffer.size() +
                            cpus * kPerCpu + kOptionHead + sizeof(uint64_t);
