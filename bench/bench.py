@@ -22,7 +22,7 @@ from table import print_table, write_json
 
 GROUPS = ("events", "library_calls", "full", "forks", "callbacks", "patching", "livepatch", "attach", "control", "names", "startup", "record",
           "lua", "untraced", "static", "compile", "recordmcount", "report", "view", "billion")
-PEERS = ("peers", "idle", "whole", "report_peers")  # what --peers adds
+PEERS = ("peers", "idle", "whole", "report_peers")  # the groups that --peers adds
 
 
 def parse_arguments():

@@ -27,7 +27,7 @@ class Line:
     reference: float | None = None  # the floor or peer, in the same unit
     reference_name: str = ""
     ratio: float | None = None
-    best_ratio: float | None = None  # of the fastest rounds: what is left without noise
+    best_ratio: float | None = None  # ratio of the fastest rounds, without noise
     budget: str = ""
     met: bool | None = None
     note: str = ""

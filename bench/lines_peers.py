@@ -33,7 +33,7 @@ BUDGETS = {  # of a call, in the floor of a pair; a function event reads the cou
     "nophook, function_graph": 1.12, "nophook, function": 0.55, "nophook, profile": 1.1}
 BUDGETS_NS = {"nophook, hits": 5}
 FUNCTION_BYTES = 9
-FLOORS = {"leaf": "floor", "2": "floor2", "4": "floor4"}  # what the program calls two reads of the counter beside a call
+FLOORS = {"leaf": "floor", "2": "floor2", "4": "floor4"}  # the program's names for two reads of the counter beside a call
 
 
 @dataclasses.dataclass
@@ -47,7 +47,7 @@ class Tool:
     count: callable = None  # by the tool's own reader; slower than `kept`, which judges by size: asked once
     link: list = dataclasses.field(default_factory=list)
     environment: dict = dataclasses.field(default_factory=dict)
-    session: callable = contextlib.nullcontext  # with the folder: what is around the command and `kept`
+    session: callable = contextlib.nullcontext  # context around the command and `kept`, for the folder
     factor: float = 1  # of the calls
     kinds: tuple = ("leaf", "deep", "throw", "2", "4")
     events: int = 2  # of a call

@@ -18,7 +18,7 @@ from common import Line, say, scratch
 
 UFTRACE_FLAGS = ["-pg", "-mfentry"]
 UFTRACE = ["uftrace", "record", "--no-event", "--no-libcall", "-b", "64m", "-d"]
-EVENT_BYTES = 16  # of uftrace
+EVENT_BYTES = 16  # size of uftrace's event
 
 
 def by_gcc(program, flags, folder):

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// One of these goes into every executable and shared library that has sites. It gives their
+// The module object: one goes into every executable and shared library that has sites. It gives their
 // places to two readers:
 //
 //   a reader of the file    the note: found through a program header, so also in a stripped

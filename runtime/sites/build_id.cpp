@@ -14,7 +14,7 @@ static bool is_length(uint64_t bytes, const Module *module) {
 // Whether a section of notes has the build id. A linker may gather all notes in one section.
 static bool section_has_it(const MappedFile &file, const ElfW(Shdr) & section,
                            const Module *module) {
-  constexpr uint64_t kHeadBytes = sizeof(ElfW(Nhdr)) + 4; // with the name "GNU"
+  constexpr uint64_t kHeadBytes = sizeof(ElfW(Nhdr)) + 4; // the head and the name "GNU"
   for (uint64_t at = 0; at < section.sh_size;) {
     const auto *note = file.at<ElfW(Nhdr)>(section.sh_offset + at, 1);
     if (!note)

@@ -53,7 +53,7 @@ def main():
         for at, (mine, theirs) in enumerate(zip(own[tid] + [None], recorded[tid] + [None])):
             over = [line[0] for line in own[tid][at:]]
             if theirs is None and "+" not in over:
-                break  # what is open when a thread's events end has no end (docs/reference/trace-format.md)
+                break  # a call that is open when a thread's events end has no end (docs/reference/trace-format.md)
             if mine != theirs:
                 sys.exit(f"thread {tid}, line {at}: the program has {mine}, the recording {theirs};\n"
                          f"before it: {own[tid][max(0, at - 8):at]}\n"

@@ -53,7 +53,7 @@ private:
 
   TraceDat();
   void end_piece(Cpu &cpu);
-  std::string compressed(std::string_view bytes); // with its sizes in front
+  std::string compressed(std::string_view bytes); // the sizes, then the chunk
   std::string section(uint16_t id, const std::string &content);
   Result<> finish_6(const About &about, uint32_t cpus);
   Result<> finish_7(const About &about, uint32_t cpus);
