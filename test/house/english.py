@@ -5,7 +5,7 @@
 A page in which every sentence must be read twice is correct and useless. No program can judge a
 sentence, but a few phrases are in most of the bad ones: a sentence without a noun for its subject
 ("Who writes here asks first"), and words that no manual uses in that sense ("is told"). These are
-banned, each with what to write instead.
+banned, each with what to write instead. The comments of most folders also begin with a noun.
 
     english.py ROOT            checks the tree; exit 1 and a line for each finding
     english.py ROOT FILE...    checks these files
@@ -48,6 +48,23 @@ BANNED = [
     (r"\bheeds?\b", "follows"),
     (r"\bwhat (?:is|was) (?:there|here)\b", "a noun: 'the existing file', 'the contents'"),
 ]
+
+# A comment begins with a noun, or with the verb of what the code does. These beginnings have none: "What is left of
+# the name.", "Those that have ended.", "of the process". With a noun or a comma behind the word they are good: "Those
+# sites are ...", "One line for each thread.", "With --all, ...", "Of two threads, the first ...", "What for?".
+HEADLESS = re.compile(
+    r"(?:what|whose)\b(?![^.]*\?)"
+    r"|that (?:all|an?|are|can|has|have|is|it|may|must|of|the|they|this|was|what|which)\b"
+    r"|those\b(?! [a-z]+s\b)"
+    r"|of\b(?![^.:;]*, )"
+    r"|one (?:can|has|is|may|must|of (?:these|those)|that|which|whose|with)\b"
+    r"|with\b[^,.:;]{0,40}(?:[.:;]|$)", re.IGNORECASE)
+SUBJECT = "a noun first: 'The part that ...', 'size of ...'"
+# Where comments may still begin so. A folder that has been gone through is taken out.
+HEADLESS_YET = re.compile(
+    r"runtime/(?:events/(?:event_triggers|text_events\.h)|tracers/trigger)|tools/[^/]*$|tools/(?:patch|process)/"
+    r"|tools/read/(?:analyse|decode|select)/|tools/show/(?:formats|view)/|test/(?!support/)"
+    r"|bench/performance\.py|(?:cmake|completion|docs|examples|packaging|python|recordmcount|scripts)/|[^/]*$|\.")
 
 # A comment may begin with a small letter. In a document this is a cell of a table: "| who may do it |".
 SMALL = (START + r"(?-i:who)\b(?![^.]*\?)", "a noun: 'a writer that ...'")
@@ -175,6 +192,23 @@ def of_strings(lines):
             yield text
 
 
+def form_of(name):
+    return next((form for endings, form in COMMENTS if name.endswith(endings)), HASH)
+
+
+def headless_comments(lines, name):
+    """The beginnings of comments, and of those behind code."""
+    texts = list(of_comments(lines, form_of(name)))
+    if name.endswith(".py"):
+        texts += of_docstrings(lines)
+    starts = [(text.lines[0], " ".join(text.words)) for text in texts if text.words]
+    if name.endswith(SOURCES):
+        starts += [(number, match[1]) for number, line in enumerate(lines, 1) if (match := re.search(r"\S\s+// ([^\"]*)$", line))]
+    for line, text in sorted(starts):
+        if match := HEADLESS.match(text):
+            yield line, match[0]
+
+
 def texts_of(path, name):
     lines = path.read_text(encoding="utf-8", errors="replace").splitlines()
     if name.endswith(".md"):
@@ -182,7 +216,7 @@ def texts_of(path, name):
     elif re.search(r"\.\d$", name):
         yield from of_manual(lines)
     elif not name.endswith(NOT_ENGLISH):
-        yield from of_comments(lines, next((form for endings, form in COMMENTS if name.endswith(endings)), HASH))
+        yield from of_comments(lines, form_of(name))
     if name.endswith(".py"):
         yield from of_docstrings(lines)
     if name.endswith(SOURCES) and name.startswith(STRINGS):
@@ -194,6 +228,9 @@ def findings_of(path, name):
     for text in texts_of(path, name):
         for line, phrase, instead in text.findings(banned):
             yield f"{name}:{line}: '{phrase}': write {instead}"
+    if not HEADLESS_YET.match(name) and not name.endswith((*NOT_ENGLISH, ".md")):
+        for line, phrase in sorted(set(headless_comments(path.read_text(encoding="utf-8", errors="replace").splitlines(), name))):
+            yield f"{name}:{line}: '{phrase}': write {SUBJECT}"
 
 
 def findings_in_tree(root):
