@@ -31,8 +31,7 @@ Array<FtraceHash *> &retired() {
 }
 uint64_t g_retired_bytes = 0;
 
-// The functions of `filter` that are not in `notrace`, over the loaded modules; null without
-// memory.
+// filter minus notrace and left_out, over the loaded modules; null without memory.
 FtraceHash *select(const nophook_ops *state) {
   FtraceHash *hash = new_hash(id_limit());
   if (!hash)
@@ -48,6 +47,8 @@ FtraceHash *select(const nophook_ops *state) {
   for (uint32_t word = 0; word < hash->ids / 64; word++)
     hash->words[word] &= ~hash_word(state->notrace.hash(), word);
   follow_redirects(hash, state->notrace.hash());
+  for (uint32_t word = 0; state->left_out && word < hash->ids / 64; word++)
+    hash->words[word] &= ~hash_word(state->left_out, word);
   return hash;
 }
 
@@ -140,6 +141,7 @@ void forget_ops(ftrace_ops *ops) {
     return;
   state->filter.clear();
   state->notrace.clear();
+  free_hash(state->left_out);
   unmap_pages(state, sizeof(nophook_ops));
   ops->state = nullptr;
   ops->filter_hash = ops->notrace_hash = nullptr;
@@ -307,6 +309,16 @@ Status refilter(ftrace_ops *ops) {
   Status status = exchange(state, selected);
   clear_flags(ops, FTRACE_OPS_FL_MODIFYING);
   return status;
+}
+
+Status leave_out(ftrace_ops *ops, FtraceHash *set) {
+  FtraceHash *&old = ops->state->left_out;
+  bool is_same = true;
+  for (uint32_t word = 0; is_same && word < id_limit() / 64 + 1; word++)
+    is_same = hash_word(old, word) == hash_word(set, word);
+  free_hash(old);
+  old = set;
+  return is_same ? Status{} : refilter(ops);
 }
 
 Status reselect_all(bool keeps_old) {

@@ -22,15 +22,14 @@ struct nophook_ops {
   nophook::Role role;
   nophook::Filter filter;
   nophook::Filter notrace;
-  nophook::FtraceHash *selected; // while registered: filter minus notrace, over all ids
-  nophook::Call *call;           // while registered: the call of a site that has only this ops
-  uint64_t direct;               // FTRACE_OPS_FL_DIRECT: the address that is called
-  uint64_t exit_bytes; // bytes of exit data for a call, ops/fprobe.h; 0: it wants no exits
-  // Module that is being unloaded and takes it along, ops/unload.h.
-  const nophook::Module *goes_with;
-  uint64_t removal; // number of its last removal, over all ops
-  // Whether it was removed without a wait for running callbacks: the wait must be made again.
-  bool unwaited;
+  nophook::FtraceHash *left_out;    // null: no function; ops.h's leave_out()
+  nophook::FtraceHash *selected;    // while registered: filter minus notrace and left_out, all ids
+  nophook::Call *call;              // while registered: what a site that it has alone calls
+  uint64_t direct;                  // FTRACE_OPS_FL_DIRECT: where to
+  uint64_t exit_bytes;              // of exit data for a call, ops/fprobe.h; 0: it wants no exits
+  const nophook::Module *goes_with; // that is being unloaded, ops/unload.h
+  uint64_t removal;                 // the number of the last one, over all ops
+  bool unwaited; // removed, but nobody could wait until no callback runs: to be done again
 };
 
 namespace nophook {
@@ -112,6 +111,10 @@ void finish_all_removals();
 // Brings sites in line with changed filters of `ops`, registered or not. On an error the sites
 // are as they were.
 Status refilter(ftrace_ops *ops);
+
+// Takes `set` (null: no function), which `ops` does without whatever its filters say. Sites follow,
+// as by refilter(), with its errors.
+Status leave_out(ftrace_ops *ops, FtraceHash *set);
 
 // Computes the functions of each registered ops again, after a redirection has begun or ended.
 // `keeps_old`: the old functions stay in the set. Errors: those of update_sites; then some have

@@ -5,46 +5,36 @@
 
 #include "base/limit_text.h"
 #include "base/log.h"
-#include "base/memory.h"
 #include "buffer/trace_clock.h"
 #include "ops/names.h"
 #include "ops/own_stack.h"
 #include "sites/symbols.h"
-
-#include <nophook/buffer.h>
 
 #include <errno.h>
 
 namespace nophook {
 namespace {
 
-constexpr uint64_t kIds = uint64_t{1} << NOPHOOK_ID_BITS;
 constexpr uint64_t kNsPerSecond = 1000000000;
-constexpr uint64_t kWindowsPerSecond = 10; // windows of auto_notrace
-constexpr uint32_t kMuted = ~uint32_t{0};
+constexpr uint32_t kTenths = 10; // of a second; auto_notrace counts in each
 
-struct Counter { // a word that is exchanged whole
-  uint32_t window;
-  uint32_t calls;
-};
+// Tenths of a second in a tick of the CPU's counter, times 2^64. 0: it does not run evenly.
+uint64_t g_tenths_per_tick = 0;
 
-constexpr uint32_t kChunkShift = 12, kChunkIds = 1 << kChunkShift;
-constexpr uint64_t kChunks = kIds >> kChunkShift;
+void measure_tenth() {
+  if (tsc_is_invariant())
+    __atomic_store_n(&g_tenths_per_tick, ~uint64_t{0} / tsc_ticks_of_ns(kNsPerSecond / kTenths),
+                     __ATOMIC_RELAXED);
+}
 
-// The number of this call in its window, from 1; kMuted stays.
-uint32_t count(uint64_t *word, uint32_t window) {
-  uint64_t old = __atomic_load_n(word, __ATOMIC_RELAXED), next;
-  Counter counter;
-  do {
-    copy_bytes(&counter, &old, sizeof counter);
-    if (counter.calls == kMuted)
-      return kMuted;
-    counter.calls = counter.window == window ? counter.calls + 1 : 1;
-    counter.window = window;
-    copy_bytes(&next, &counter, sizeof next);
-  } while (
-      !__atomic_compare_exchange_n(word, &old, next, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED));
-  return counter.calls;
+// As count_call(); a window has `tenths`.
+bool count(uint64_t *counter, uint64_t most, uint32_t tenths) {
+  const uint64_t factor = __atomic_load_n(&g_tenths_per_tick, __ATOMIC_RELAXED);
+  return count_call(counter, (uint32_t)most, !factor, [=] {
+    const uint64_t now = factor ? (uint64_t)((unsigned __int128)read_tsc() * factor >> 64)
+                                : monotonic_ns() / (kNsPerSecond / kTenths);
+    return (uint32_t)now / tenths;
+  });
 }
 
 void log_muted(uint32_t id, uint64_t most, const char *instance) {
@@ -60,39 +50,6 @@ void log_muted(uint32_t id, uint64_t most, const char *instance) {
 
 } // namespace
 
-Status RateCounters::reserve() {
-  uint64_t **table = chunks_;
-  if (!table)
-    table = static_cast<uint64_t **>(map_pages(kChunks * sizeof(uint64_t *)));
-  for (uint32_t i = 0; table && i << kChunkShift < id_limit(); i++) {
-    if (table[i])
-      continue;
-    auto *chunk = static_cast<uint64_t *>(map_pages(kChunkIds * sizeof(uint64_t)));
-    __atomic_store_n(&table[i], chunk, __ATOMIC_RELEASE);
-    if (!chunk)
-      table = nullptr;
-  }
-  if (!table)
-    return failure(ENOMEM, "no memory to count calls");
-  __atomic_store_n(&chunks_, table, __ATOMIC_RELEASE);
-  return {};
-}
-
-void RateCounters::release() {
-  for (uint64_t i = 0; chunks_ && i < kChunks; i++)
-    if (chunks_[i])
-      unmap_pages(chunks_[i], kChunkIds * sizeof(uint64_t));
-  if (chunks_)
-    unmap_pages(chunks_, kChunks * sizeof(uint64_t *));
-  chunks_ = nullptr;
-}
-
-uint64_t *RateCounters::of(uint32_t id) const {
-  uint64_t **table = __atomic_load_n(&chunks_, __ATOMIC_ACQUIRE);
-  uint64_t *chunk = table ? __atomic_load_n(&table[id >> kChunkShift], __ATOMIC_ACQUIRE) : nullptr;
-  return chunk ? &chunk[id % kChunkIds] : nullptr;
-}
-
 Status Rates::add(const char *glob, uint64_t bytes, uint64_t every, uint64_t per_second) {
   Rule *rule = nullptr;
   for (uint32_t i = 0; i < kMaxRateRules && !rule; i++)
@@ -101,6 +58,7 @@ Status Rates::add(const char *glob, uint64_t bytes, uint64_t every, uint64_t per
   if (!rule || bytes >= sizeof(rule->text))
     return failure(ENOSPC, limit_text<"there are ", kMaxRateRules,
                                       " rules of rates already, or a pattern is too long">);
+  measure_tenth();
   NOPHOOK_TRY(rule->counters.reserve());
   copy_bytes(rule->text, glob, bytes);
   rule->text[bytes] = 0;
@@ -113,35 +71,25 @@ Status Rates::add(const char *glob, uint64_t bytes, uint64_t every, uint64_t per
   return {};
 }
 
-bool Rates::allows(const Rule &rule, uint32_t id, uint64_t now) {
+bool Rates::allows(const Rule &rule, uint32_t id) {
   uint64_t *counter = rule.filter.has(id) ? rule.counters.of(id) : nullptr;
   if (!counter)
     return true;
-  if (rule.every) // a sample counts all calls: 32 bits would be full within minutes
-    return __atomic_add_fetch(counter, 1, __ATOMIC_RELAXED) % rule.every == 0;
-  return count(counter, (uint32_t)(now / kNsPerSecond)) <= rule.per_second;
+  if (rule.every)
+    return is_nth_call(counter, rule.every);
+  return count(counter, rule.per_second, kTenths);
 }
 
-// Whether auto_notrace leaves the function out from now on.
-bool Rates::is_muted(uint32_t id, uint64_t now) const {
+// Counts a call; the function that has too many is left out from now on.
+bool Rates::is_too_frequent(uint32_t id) const {
   uint64_t *counter = calls_.of(id);
-  if (!counter)
+  const uint64_t most = __atomic_load_n(&most_, __ATOMIC_RELAXED);
+  if (!counter || !most || count(counter, (most + kTenths - 1) / kTenths, 1))
     return false;
-  uint64_t window = now / (kNsPerSecond / kWindowsPerSecond);
-  uint32_t calls = count(counter, (uint32_t)window);
-  uint64_t most = __atomic_load_n(&most_, __ATOMIC_RELAXED);
-  if (calls == kMuted)
-    return true;
-  if (!most || calls <= (most + kWindowsPerSecond - 1) / kWindowsPerSecond)
-    return false;
-  Counter muted = {0, kMuted};
-  uint64_t word;
-  copy_bytes(&word, &muted, sizeof word);
-  uint64_t before = __atomic_exchange_n(counter, word, __ATOMIC_RELAXED);
-  copy_bytes(&muted, &before, sizeof before);
-  const char *instance = instance_;
-  if (muted.calls != kMuted)
-    run_on_own_stack([=] { log_muted(id, most, instance); });
+  if (__atomic_exchange_n(counter, kMuted, __ATOMIC_RELAXED) != kMuted) {
+    __atomic_store_n(&has_new_muted_, true, __ATOMIC_RELEASE); // pairs with take_news()
+    run_on_own_stack([=, this] { log_muted(id, most, instance_); });
+  }
   return true;
 }
 
@@ -152,7 +100,7 @@ Status Rates::add_sample(const char *glob, uint64_t bytes, uint64_t every) {
 }
 
 Status Rates::add_rate_limit(const char *glob, uint64_t bytes, uint64_t per_second) {
-  if (!per_second || per_second >= kMuted)
+  if (!per_second || per_second >= UINT32_MAX)
     return failure(EINVAL, "calls in a second are a number from 1 on");
   return add(glob, bytes, 0, per_second);
 }
@@ -170,11 +118,14 @@ bool Rates::remove(const char *glob, uint64_t bytes, bool is_sample) {
 }
 
 Status Rates::set_auto_notrace(uint64_t calls_per_second) {
-  if (calls_per_second >= kMuted)
+  if (calls_per_second >= UINT32_MAX)
     return failure(EINVAL, "calls in a second are a number below 2^32");
+  measure_tenth();
   if (calls_per_second)
     NOPHOOK_TRY(calls_.reserve());
   __atomic_store_n(&most_, calls_per_second, __ATOMIC_RELAXED);
+  if (calls_.any())
+    calls_.forget_muted();
   return {};
 }
 
@@ -209,20 +160,30 @@ Status Rates::clear() {
   }
   rule_count_ = 0;
   most_ = 0;
+  has_new_muted_ = false;
   calls_.release();
   return {};
 }
 
+Status Rates::find_muted(FtraceHash **set) const {
+  FtraceHash *found = nullptr;
+  for (uint32_t id = 0; calls_.any() && id < id_limit(); id++) {
+    if (!calls_.has_muted(id))
+      continue;
+    if (!found && !(found = new_hash(id_limit())))
+      return failure(ENOMEM, "no memory for the functions that auto_notrace leaves out");
+    hash_set(found, id, true);
+  }
+  *set = found;
+  return {};
+}
+
 bool Rates::allows(uint32_t id) const {
-  // A muted function stays so when auto_notrace is over.
-  uint32_t rules = __atomic_load_n(&rule_count_, __ATOMIC_ACQUIRE);
-  if (!rules && !calls_.any())
-    return true;
-  uint64_t now = monotonic_ns();
+  const uint32_t rules = __atomic_load_n(&rule_count_, __ATOMIC_ACQUIRE);
   bool allowed = true;
   for (uint32_t i = 0; i < rules; i++)
-    allowed = allows(rules_[i], id, now) && allowed;
-  return allowed && !is_muted(id, now);
+    allowed = allows(rules_[i], id) && allowed;
+  return allowed && !is_too_frequent(id);
 }
 
 } // namespace nophook

@@ -8,13 +8,14 @@
 // and auto_notrace=RATE: a function that is called more than RATE times in a second is no longer
 // recorded, which the log reports.
 //
-// There is a counter for each function and rule, and one of auto_notrace for each function. It has
-// 8 bytes, half of them for the window of time that the count belongs to; samples have no window.
-// All threads share the counters.
+// Counters (selection/call_counters.h) are of all threads: one for each function and rule, and one
+// of auto_notrace for each function. The site of a function that auto_notrace leaves out becomes a
+// NOP again when tracers/muted.h is called, which no callback can do.
 
 #pragma once
 
 #include "base/status.h"
+#include "selection/call_counters.h"
 #include "selection/published_filter.h"
 
 #include <stdint.h>
@@ -22,26 +23,6 @@
 namespace nophook {
 
 constexpr uint32_t kMaxRateRules = 16;
-
-// Counters by function id. They are mapped for functions that exist, 4096 at a time: a mapping for
-// all ids that there may be, 32 MiB a rule, is filled at once by a program that locks its memory
-// (mlockall), and counts against its limit (ulimit -l).
-class RateCounters {
-public:
-  // Reserves counters for all present functions. Under the runtime's lock. Errors: ENOMEM.
-  Status reserve();
-  // Releases all of them; no callback reads them. Under the lock.
-  void release();
-
-  // The counter of a function, in callbacks. Null: none has been reserved.
-  uint64_t *of(uint32_t id) const;
-  bool any() const { return __atomic_load_n(&chunks_, __ATOMIC_RELAXED); }
-
-private:
-  // Chunks are added under the runtime's lock. Release and acquire, in pairs: a callback finds the
-  // table and the chunk whole, or none.
-  uint64_t **chunks_;
-};
 
 // The rates of one trace_array. All but allows() is under the runtime's lock.
 class Rates {
@@ -53,7 +34,7 @@ public:
   // Removes rules of this very text. False: there is none.
   bool remove(const char *glob, uint64_t bytes, bool is_sample);
 
-  // Sets auto_notrace; 0: off. Muted functions stay so. Errors: EINVAL, ENOMEM.
+  // 0: off. Functions that have been left out are recorded again. Errors: EINVAL, ENOMEM.
   Status set_auto_notrace(uint64_t calls_per_second);
   uint64_t auto_notrace() const { return most_; }
 
@@ -65,27 +46,35 @@ public:
   // Resets everything; no callback reads the rates. Errors: ENOMEM.
   Status clear();
 
-  // Whether this call of the function is recorded; called once for each call. In callbacks.
+  // The functions that auto_notrace leaves out; null: none. Errors: ENOMEM.
+  Status find_muted(FtraceHash **set) const;
+  // Whether there are more of them than when it was asked last. Without the lock.
+  bool take_news() { return __atomic_exchange_n(&has_new_muted_, false, __ATOMIC_ACQUIRE); }
+
+  // In callbacks, once for each call of a function that auto_notrace does not leave out yet.
   bool allows(uint32_t id) const;
+  // In callbacks: whether auto_notrace leaves the function out.
+  bool has_muted(uint32_t id) const { return calls_.has_muted(id); }
 
 private:
   struct Rule {
     PublishedFilter filter;
     char text[256];
-    uint64_t every;      // N of sample:N, or 0
-    uint64_t per_second; // N of ratelimit:N, or 0
-    RateCounters counters;
+    uint64_t every;      // or 0
+    uint64_t per_second; // or 0
+    CallCounters counters;
   };
 
   Status add(const char *glob, uint64_t bytes, uint64_t every, uint64_t per_second);
-  static bool allows(const Rule &rule, uint32_t id, uint64_t now);
-  bool is_muted(uint32_t id, uint64_t now) const;
+  static bool allows(const Rule &rule, uint32_t id);
+  bool is_too_frequent(uint32_t id) const;
 
   const char *instance_;
   Rule rules_[kMaxRateRules];
   uint32_t rule_count_;
-  uint64_t most_; // calls in a second that auto_notrace allows
-  RateCounters calls_;
+  uint64_t most_; // of auto_notrace: calls in a second
+  CallCounters calls_;
+  mutable bool has_new_muted_; // set by callbacks
 };
 
 } // namespace nophook

@@ -12,7 +12,7 @@
 
 namespace nophook {
 
-bool Rules::is_wanted_here() const {
+bool Rules::is_chosen_here() const {
   if (cpus_.is_set() && !cpus_.has(current_cpu()))
     return false;
   if (!threads_.is_set())

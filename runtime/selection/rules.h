@@ -38,10 +38,11 @@ public:
   bool in_graph() const { return __atomic_load_n(&in_graph_, __ATOMIC_RELAXED); }
   uint32_t max_depth() const { return __atomic_load_n(&max_depth_, __ATOMIC_RELAXED); }
   uint64_t thresh_ticks() const { return __atomic_load_n(&thresh_ticks_, __ATOMIC_RELAXED); }
-  // Whether calls of this thread are recorded at this moment.
-  bool is_wanted_here() const;
-  // The same for one more call of the function `id`, which it counts.
-  bool rate_allows(uint32_t id) const { return rates_.allows(id); }
+  // Whether this call of the function `id`, which it counts, is recorded as far as thread, CPU and
+  // rates are concerned.
+  bool wants(uint32_t id) const {
+    return !any() || (!rates_.has_muted(id) && is_wanted_here() && rates_.allows(id));
+  }
 
   // The functions below are under the runtime's lock. Names and texts are those of the kernel's
   // files. Errors: EINVAL, ENOMEM, ENOSPC; nothing has changed then.
@@ -74,6 +75,10 @@ public:
   PublishedFilter hidden; // set_graph_notrace
 
 private:
+  // Of this thread, at this moment.
+  bool is_wanted_here() const { return !(cpus_.is_set() || threads_.is_set()) || is_chosen_here(); }
+  bool is_chosen_here() const;
+
   uint32_t array_;
   uint32_t beyond_plain_, in_graph_, max_depth_;
   uint64_t thresh_ticks_, thresh_us_;

@@ -14,6 +14,7 @@
 #include "ops/update.h"
 #include "sites/module.h"
 #include "tracefs/session.h"
+#include "tracers/muted.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -129,7 +130,8 @@ void accept_one(int listener, Session *sessions, uint64_t now) {
     sys(SYS_close, client);
 }
 
-// The looks at sites: the kernel gives no notice of a uprobe that comes or goes.
+// The kernel gives no notice of a uprobe that comes or goes, so the sites are looked at. Those of
+// functions that auto_notrace has left out since the last look become NOPs.
 class Looks {
 public:
   timespec until_next() const {
@@ -137,8 +139,10 @@ public:
     return {(time_t)(left / 1'000'000'000), (long)(left % 1'000'000'000)};
   }
   void look_in_time() {
-    if (monotonic_ns() >= next_)
-      next_ = monotonic_ns() + (restore_next_sites(kSitesOfLook) ? kLookNs : kIdleLookNs);
+    if (monotonic_ns() < next_)
+      return;
+    leave_out_new_muted();
+    next_ = monotonic_ns() + (restore_next_sites(kSitesOfLook) ? kLookNs : kIdleLookNs);
   }
   // Makes the next look early, as a client may have begun to trace.
   void be_early() {

@@ -72,11 +72,10 @@ bool is_plain(const trace_array &tr, uint32_t options) {
   return !(tr.rules.beyond_plain() & (options | Rules::kHasRules | kHasCounters | kHasOtherClock));
 }
 
-// A function of its own, so that the plain event has no stack space for it.
+// Apart, so that neither the plain event nor a call that a rule leaves out has room for it on the
+// stack.
 __attribute__((noinline)) void function_in_full(unsigned long ip, unsigned long parent_ip,
                                                 trace_array &tr, ftrace_regs *regs) {
-  if (tr.rules.any() && !(tr.rules.is_wanted_here() && tr.rules.rate_allows(regs->id)))
-    return;
   const uint32_t options = tr.options_now();
   if (options & kFuncNoRepeats && is_repeat(tr, regs->id, parent_ip))
     return;
@@ -116,7 +115,7 @@ void function_entry(unsigned long ip, unsigned long parent_ip, ftrace_ops *ops, 
     write_plain_event(tr.buffer(), NOPHOOK_EVENT_FUNCTION, signature_of(regs), parent_ip);
   else if (is_plain(tr, kOthers))
     function_with_values(ip, parent_ip, tr, regs);
-  else
+  else if (tr.rules.wants(regs->id))
     function_in_full(ip, parent_ip, tr, regs);
 }
 
@@ -145,24 +144,22 @@ OpenCalls *calls_in(const trace_array &tr) {
 enum class Verdict : uint8_t { kSkip, kHide, kRecord };
 Verdict judge(const trace_array &tr, uint32_t id, uint64_t frame, OpenStack **stack) {
   const Rules &rules = tr.rules;
-  if (!rules.any())
+  if (!rules.in_graph()) // and graph_entry() has asked what the call itself decides
     return Verdict::kRecord;
-  if (rules.in_graph()) {
-    OpenCalls *calls = calls_in(tr);
-    if (!calls)
-      return Verdict::kSkip;
-    *stack = calls->enter(frame);
-    if ((*stack)->hidden)
-      return Verdict::kSkip;
-    if (rules.hidden.has(id))
-      return Verdict::kHide;
-    uint32_t depth = (*stack)->count, most = rules.max_depth();
-    if (!depth && rules.roots.is_set() && !rules.roots.has(id))
-      return Verdict::kSkip;
-    if (most && depth >= most)
-      return Verdict::kSkip;
-  }
-  return rules.is_wanted_here() && rules.rate_allows(id) ? Verdict::kRecord : Verdict::kSkip;
+  OpenCalls *calls = calls_in(tr);
+  if (!calls)
+    return Verdict::kSkip;
+  *stack = calls->enter(frame);
+  if ((*stack)->hidden)
+    return Verdict::kSkip;
+  if (rules.hidden.has(id))
+    return Verdict::kHide;
+  uint32_t depth = (*stack)->count, most = rules.max_depth();
+  if (!depth && rules.roots.is_set() && !rules.roots.has(id))
+    return Verdict::kSkip;
+  if (most && depth >= most)
+    return Verdict::kSkip;
+  return rules.wants(id) ? Verdict::kRecord : Verdict::kSkip;
 }
 
 // Records an entry with its options. A tail call ends with the call around it. Any other function
@@ -241,7 +238,10 @@ __attribute__((noinline)) void graph_entry_with_values(trace_array &tr, ftrace_r
 void graph_entry(unsigned long, unsigned long, ftrace_ops *ops, ftrace_regs *regs) {
   trace_array &tr = array_of(ops);
   if (!is_plain(tr, kFuncgraphArgs)) {
-    (is_plain(tr, 0) ? graph_entry_with_values : graph_entry_in_full)(tr, regs);
+    if (is_plain(tr, 0))
+      graph_entry_with_values(tr, regs);
+    else if (tr.rules.in_graph() || tr.rules.wants(regs->id))
+      graph_entry_in_full(tr, regs);
     return;
   }
   auto *call = static_cast<GraphCall *>(begin_first_exit(&tr.probe, regs));

@@ -22,6 +22,7 @@
 #include "ops/static_calls.h"
 #include "ops/thread.h"
 #include "tracers/callbacks.h"
+#include "tracers/muted.h"
 #include "tracers/profiler.h"
 #include "tracers/thread_end.h"
 #include "tracers/triggers.h"
@@ -149,6 +150,7 @@ Status arm(trace_array &tr, const Tracer &wanted) {
   ftrace_ops &ops = tr.probe.ops;
   NOPHOOK_TRY(initialise_ops(&ops, wanted.role));
   renew_rules(tr);
+  NOPHOOK_TRY(leave_out_muted(tr));
   bool by_callback = needs_callbacks(tr, wanted);
   ops.state->role = by_callback ? Role::kCallback : wanted.role;
   ops.state->exit_bytes = 0;
@@ -326,6 +328,7 @@ Status follow_settings(trace_array &tr) {
     if (!running)
       return {};
     renew_rules(tr);
+    NOPHOOK_TRY(leave_out_muted(tr));
     const ftrace_ops &ops = tr.probe.ops;
     const bool by_callback = ops.state->role == Role::kCallback;
     // If calls come through the exit's trampoline, all registers are saved.
