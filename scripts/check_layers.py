@@ -25,7 +25,7 @@ import sys
 
 # From the bottom.
 LAYERS = {
-    "runtime": ["arch", "base", "sites", "poke", "calls", "buffer", "ops", "livepatch", "capture", "selection", "tracers", "events", "tracefs"],
+    "runtime": ["arch", "base", "sites", "poke", "calls", "buffer", "ops", "livepatch", "capture", "selection", "tracers", "events", "triggers", "tracefs"],
     "tools": ["foundation", "build/cc",
               "read/recording", "read/symbols", "read/decode", "read/select", "read/analyse", "show/print",
               "process/stop", "process/drain", "show/live", "show/trace_dat", "show/ctf", "show/formats",

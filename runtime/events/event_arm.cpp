@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Arms probes, and frees memory that callbacks may have been reading.
+// Arming probes, replacing filters, and giving back what callbacks may have been reading.
 
 #include "events/text_events.h"
 
@@ -27,6 +27,18 @@ void free_filter(EventFilter *filter) {
   unmap_pages(filter, sizeof(EventFilter));
 }
 
+Status make_filter(TextEvent *event, const char *text, uint64_t bytes, EventFilter **made,
+                   ParseError *error) {
+  *made = static_cast<EventFilter *>(map_pages(sizeof(EventFilter))); // 0s: an empty one
+  if (!*made)
+    return failure(ENOMEM, "no memory for a filter");
+  *error = (*made)->parse(text, bytes, event_field, event);
+  if (!*error)
+    return {};
+  free_filter(*made);
+  return failure(EINVAL, error->reason);
+}
+
 Status arm(TextProbe *probe) {
   if (probe->probe.ops.flags & FTRACE_OPS_FL_ENABLED)
     return {};
@@ -45,7 +57,7 @@ void disarm(TextProbe *probe) {
 }
 
 bool is_wanted(const TextEvent *event) {
-  return event->enabled_in || event_has_triggers(event);
+  return event->enabled_in || event->triggers_in;
 }
 
 bool needs_main_buffer(const TextEvent *event) {
@@ -96,6 +108,22 @@ Status switch_events(uint32_t instance, const char *group, const char *name, boo
       return status;
     pause_briefly();
   }
+}
+
+Status set_event_filter(TextEvent *event, uint32_t instance, const char *text, uint64_t bytes,
+                        ParseError *error) {
+  auto &its = event->filters[instance];
+  EventFilter *made = nullptr, *old = its.filter;
+  bool is_none = !bytes || (bytes == 1 && *text == '0');
+  if (bytes >= kMaxFilterText)
+    return failure(EINVAL, "the filter is too long");
+  if (!is_none)
+    NOPHOOK_TRY(make_filter(event, text, bytes, &made, error));
+  its.text = {};
+  its.text.add(text, is_none ? 0 : bytes);
+  __atomic_store_n(&its.filter, made, __ATOMIC_RELEASE);
+  discard_filter(old);
+  return {};
 }
 
 void discard_filter(EventFilter *filter) {

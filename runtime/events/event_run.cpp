@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A call of a function that has a probe: its arguments are fetched into a record, on the program's
-// stack as the program's own marks are (less than 1 KiB), the filter judges the record, and the
-// buffer gets it; when the record has left the stack, triggers run.
+// stack as the program's own marks are (less than 1 KiB), the filter judges that, and the buffer
+// gets it. Triggers judge it, too, and run: most of them when it has left the stack.
 
 #include "base/leb.h"
 #include "base/own_name.h"
@@ -11,7 +11,6 @@
 #include "events/text_events.h"
 #include "ops/thread.h"
 #include "tracers/trace_array.h"
-#include "tracers/trigger_action.h"
 
 #include <nophook/kernel_events.h>
 
@@ -49,6 +48,8 @@ public:
     bytes_ = room.used;
   }
 
+  const uint8_t *record() const { return record_; }
+  uint32_t bytes() const { return bytes_; }
   bool passes(const EventFilter *filter) const { return event_passes(filter, record_, bytes_); }
 
   void write(Buffer &buffer) {
@@ -72,8 +73,7 @@ private:
   uint32_t fault_count_ = 0;
 };
 
-// Writes the record to the buffers. Returns the triggers that are to fire, one bit each. As in the
-// kernel, they do not depend on the event's filter.
+// Returns the triggers that are still to run, one bit each.
 __attribute__((noinline)) uint32_t record(TextProbe *probe, uint64_t ip, uint64_t ret_ip,
                                           const ftrace_regs *regs, const uint64_t *at_entry) {
   TextEvent *event = probe->event;
@@ -86,23 +86,16 @@ __attribute__((noinline)) uint32_t record(TextProbe *probe, uint64_t ip, uint64_
     if (enabled & 1 &&
         made.passes(__atomic_load_n(&event->filters[number].filter, __ATOMIC_ACQUIRE)))
       made.write(buffer_of(number));
-  uint32_t fired = 0;
-  for (uint32_t i = 0; i < kMaxEventTriggers; i++) {
-    const EventTrigger &trigger = event->triggers[i];
-    if (__atomic_load_n(&trigger.what, __ATOMIC_ACQUIRE) && allowed >> trigger.instance & 1 &&
-        made.passes(__atomic_load_n(&trigger.filter, __ATOMIC_ACQUIRE)))
-      fired |= 1u << i;
-  }
-  return fired;
+  if (!(__atomic_load_n(&event->triggers_in, __ATOMIC_ACQUIRE) & allowed))
+    return 0;
+  return judge_triggers(event, allowed, {ip, regs, made.record(), made.bytes()});
 }
 
 void run(TextProbe *probe, uint64_t ip, uint64_t ret_ip, const ftrace_regs *regs,
          const uint64_t *at_entry) {
   __atomic_fetch_add(&probe->hits, 1, __ATOMIC_RELAXED);
-  uint32_t fired = record(probe, ip, ret_ip, regs, at_entry);
-  for (uint32_t i = 0; fired; i++, fired >>= 1)
-    if (fired & 1)
-      fire_event_trigger(&probe->event->triggers[i], ip, regs);
+  if (uint32_t fired = record(probe, ip, ret_ip, regs, at_entry))
+    run_triggers(probe->event, fired, {ip, regs, nullptr, 0});
 }
 
 } // namespace
@@ -114,32 +107,6 @@ bool event_passes(const EventFilter *filter, const uint8_t *record, uint32_t byt
   if (filter->wants_comm())
     read_own_name(comm);
   return filter->matches(record, bytes, comm);
-}
-
-void fire_event_trigger(EventTrigger *trigger, uint64_t ip, const ftrace_regs *regs) {
-  Buffer &buffer = buffer_of(trigger->instance);
-  auto run = [&](TriggerAction action) {
-    run_trigger_action(action, buffer, &trigger->count, ip, regs);
-  };
-  uint32_t on = trigger->what == EventTrigger::kEnable;
-  switch (trigger->what) {
-  case EventTrigger::kTraceOn:
-    return run(TriggerAction::kTraceOn);
-  case EventTrigger::kTraceOff:
-    return run(TriggerAction::kTraceOff);
-  case EventTrigger::kStackTrace:
-    return run(TriggerAction::kStackTrace);
-  case EventTrigger::kSnapshot:
-    return run(TriggerAction::kSnapshot);
-  case EventTrigger::kEnable:
-  case EventTrigger::kDisable:
-    if (__atomic_load_n(&trigger->count, __ATOMIC_RELAXED) &&
-        switch_event(trigger->other, trigger->instance, on))
-      take_one(&trigger->count);
-    return;
-  case EventTrigger::kNone:
-    return;
-  }
 }
 
 int text_probe_entry(fprobe *fprobe, unsigned long ip, unsigned long, ftrace_regs *regs,

@@ -20,11 +20,9 @@ struct MarkRecord {
   char text[kMaxMarkText + 1];
 };
 
-// The event of marks; it is not in the list of first_event().
-TextEvent *mark_event();
+MarkRecord mark_record(const char *text, uint64_t bytes);
 
-// To be called when such a text has been written to the main buffer (0), or to an instance's.
-// Without the runtime's lock.
-void run_mark_triggers(uint32_t instance, const char *text, uint64_t bytes);
+// It is not in the list of first_event().
+TextEvent *mark_event();
 
 } // namespace nophook

@@ -90,8 +90,6 @@ void free_probe(TextProbe *probe) {
 void free_event(TextEvent *event) {
   for (const auto &its : event->filters)
     discard_filter(its.filter);
-  for (EventTrigger &trigger : event->triggers)
-    discard_filter(trigger.filter);
   event->~TextEvent();
   unmap_pages(event, sizeof(TextEvent));
 }
@@ -161,7 +159,7 @@ void remove_event(TextEvent *event) {
 }
 
 bool is_busy(const TextEvent *event) {
-  bool is_armed = event->enabled_in || event_has_triggers(event);
+  bool is_armed = event->enabled_in || event->triggers_in;
   for (const TextProbe *probe = event->probes; probe; probe = probe->next)
     is_armed = is_armed || probe->is_armed; // a callback may still be running
   return is_armed;
@@ -319,10 +317,8 @@ void events_leave_instance(uint32_t instance) {
     ParseError none;
     Status status = set_event_filter(event, instance, nullptr, 0, &none);
     switch_event(event, instance, false);
-    remove_event_triggers(event, instance);
-    arm_event(event, &status); // this disarms it
+    arm_event(event, &status); // which disarms
   }
-  remove_event_triggers(mark_event(), instance);
 }
 
 bool switch_event(TextEvent *event, uint32_t instance, bool on) {

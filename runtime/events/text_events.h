@@ -22,22 +22,21 @@
 
 namespace nophook {
 
-constexpr uint32_t kMaxEventTriggers = 32; // of an event, for all buffers together
+constexpr uint32_t kMaxEventTriggers = 32; // of an event, for all arrays together
 constexpr uint32_t kMaxPrefixBytes = 256;  // of an event: what it is called, and its arguments
 constexpr uint32_t kMaxRecordBytes = 400;  // without texts
 constexpr uint32_t kMaxRoomBytes = 512;    // with them
 
 struct TextEvent;
 
-struct EventTrigger {
-  enum What : uint8_t { kNone, kTraceOn, kTraceOff, kStackTrace, kSnapshot, kEnable, kDisable };
-  What what;
-  uint8_t instance; // whose it is; 0: the main buffer's
-  int64_t count;    // how often it may still act; below 0: always
-  TextEvent *other; // kEnable, kDisable
-  Text<200> text;   // as it is listed, without the count
-  Text<kMaxFilterText> condition;
-  EventFilter *filter; // or null
+struct Trigger; // triggers/trigger.h
+
+// The moment at which triggers run: a call, an event or a mark.
+struct TriggerHit {
+  uint64_t ip;             // in the function itself; 0: a mark
+  const ftrace_regs *regs; // all of an entry or a return; null: a mark
+  const uint8_t *record;   // the event's; null: it has left the stack, or a function has none
+  uint32_t bytes;          // of the record
 };
 
 struct TextProbe {
@@ -57,14 +56,14 @@ struct TextEvent {
   EventName group, name;
   uint16_t id; // nophook/kernel_events.h
   TextProbe *probes;
-  uint32_t enabled_in; // bit 0: the main buffer; bit N: that of instance N. Callbacks of triggers
-                       // change them, too
-  uint32_t soft_uses;  // triggers of other events that may enable it
+  uint32_t enabled_in;  // bit 0: the main buffer; bit N: that of instance N. Callbacks of triggers
+                        // change them, too
+  uint32_t triggers_in; // arrays with triggers that it fires, or that switch it; a bit each
   struct {
     Text<kMaxFilterText> text;
-    EventFilter *filter;        // or null: all
-  } filters[1 + kMaxInstances]; // by instance
-  EventTrigger triggers[kMaxEventTriggers];
+    EventFilter *filter;                // or null: all
+  } filters[1 + kMaxInstances];         // by instance
+  Trigger *triggers[kMaxEventTriggers]; // that it fires; null: a free slot. Release and acquire
 };
 
 TextEvent *first_event();            // in order of their making; follow `next`
@@ -88,10 +87,6 @@ inline bool event_is_on(const TextEvent *event, uint32_t instance) {
 // `0` and an empty text take the filter away. Errors: EINVAL; `error` says where.
 Status set_event_filter(TextEvent *event, uint32_t instance, const char *text, uint64_t bytes,
                         ParseError *error);
-// `COMMAND[:COUNT] [if FILTER]`, and with `!` in front away again. Errors: EINVAL, EEXIST, ENOENT,
-// ENOSPC.
-Status change_event_trigger(TextEvent *event, uint32_t instance, const char *text, uint64_t bytes,
-                            ParseError *error);
 // What an instance has of all events is gone with it. Under the lock, before a grace period.
 void events_leave_instance(uint32_t instance);
 
@@ -101,27 +96,19 @@ void free_removed_events();
 // For events.
 void arm_event(TextEvent *event, Status *status);
 void discard_filter(EventFilter *filter);
-void remove_event_triggers(TextEvent *event, uint32_t instance);
 inline bool event_has_triggers(const TextEvent *event, uint32_t instance) {
-  bool any = false;
-  for (const EventTrigger &trigger : event->triggers)
-    any = any || (trigger.what && trigger.instance == instance);
-  return any;
-}
-inline bool event_has_triggers(const TextEvent *event) {
-  bool any = event->soft_uses;
-  for (const EventTrigger &trigger : event->triggers)
-    any = any || trigger.what;
-  return any;
+  return event->triggers_in >> instance & 1;
 }
 const EventField *event_field(void *event, const char *name, uint64_t bytes);
 
-// event_run.cpp. What a trigger does when its event has come, in a callback, or under the lock
-// (then without registers, which only a stack trace needs); whether a record passes a filter, or
-// there is none.
-void fire_event_trigger(EventTrigger *trigger, uint64_t ip, const ftrace_regs *regs);
+// Whether a record passes a filter, or there is none.
 bool event_passes(const EventFilter *filter, const uint8_t *record, uint32_t bytes);
-// In callbacks.
+
+// In callbacks. The layer of triggers is above this one and defines the first two
+// (triggers/event_triggers.cpp). All triggers of the arrays `allowed` judge a record, and those
+// that need it run. The others, a bit each, run when it has left the stack.
+uint32_t judge_triggers(TextEvent *event, uint32_t allowed, const TriggerHit &hit);
+void run_triggers(TextEvent *event, uint32_t fired, const TriggerHit &hit);
 int text_probe_entry(fprobe *probe, unsigned long ip, unsigned long parent_ip, ftrace_regs *regs,
                      void *data);
 void text_probe_exit(fprobe *probe, unsigned long ip, unsigned long parent_ip, ftrace_regs *regs,

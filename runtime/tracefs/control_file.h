@@ -28,10 +28,9 @@ struct FunctionSet {
   Status (*find)(trace_array &tr, Filter **filter);
   // Replaces it by the edited copy; errors: nothing has changed.
   Status (*replace)(trace_array &tr, Filter *changed);
-  // Called when the edit is done and the lock free; null: nothing.
-  Status (*follow)(trace_array &tr);
-  bool takes_commands; // tokens may be triggers (tracers/triggers.h)
-  const char *nothing; // the file's text if the set is empty
+  Status (*follow)(trace_array &tr); // when the edit is done and the lock free; null: nothing
+  bool takes_commands;               // tokens may be commands (tracers/function_commands.h)
+  const char *nothing;               // the file's text if the set is empty
 };
 
 struct ControlFile {

@@ -7,12 +7,12 @@
 #include "events/event_format.h"
 #include "events/mark_event.h"
 #include "events/scanner.h"
-#include "events/text_events.h"
 #include "tracefs/control_file.h"
 #include "tracefs/error_log.h"
 #include "tracefs/reader_settings.h"
 #include "tracers/named_settings.h"
 #include "tracers/trace_array.h"
+#include "triggers/trigger.h"
 
 #include <errno.h>
 
@@ -73,22 +73,7 @@ Status read_format(FileTarget at, ControlText &text) {
   return {};
 }
 
-// Whether the event has a trigger in this instance: its own, or one that switches it.
-bool is_armed(const TextEvent *event, uint32_t instance) {
-  auto arms = [=](const TextEvent *owner) {
-    bool found = false;
-    for (const EventTrigger &trigger : owner->triggers)
-      found = found || (trigger.what && trigger.instance == instance &&
-                        (owner == event || trigger.other == event));
-    return found;
-  };
-  bool found = arms(mark_event());
-  for (const TextEvent *owner = first_event(); owner && !found; owner = owner->next)
-    found = arms(owner);
-  return found;
-}
-
-// Shows whether the event is on; `*`: it is armed for a trigger.
+// `*`: the event is armed for a trigger.
 Status read_enable(FileTarget at, ControlText &text) {
   RuntimeLock lock;
   const TextEvent *event = event_of(at);
@@ -96,7 +81,7 @@ Status read_enable(FileTarget at, ControlText &text) {
     return kGone;
   uint32_t instance = at.array.number;
   text.add(event_is_on(event, instance) ? "1" : "0");
-  text.add(is_armed(event, instance) ? "*\n" : "\n");
+  text.add(event_has_triggers(event, instance) ? "*\n" : "\n");
   return {};
 }
 
@@ -190,7 +175,7 @@ Status change(Change how, FileTarget at, const char *value, uint64_t bytes, cons
     value++, bytes--;
   while (bytes && is_blank(value[bytes - 1]))
     bytes--;
-  free_removed_events();
+  free_removed_triggers();
   ParseError error;
   Status status;
   {
@@ -198,7 +183,7 @@ Status change(Change how, FileTarget at, const char *value, uint64_t bytes, cons
     TextEvent *event = event_of(at);
     status = event ? how(event, at.array.number, value, bytes, &error) : kGone;
   }
-  free_removed_events();
+  free_removed_triggers();
   if (!status.ok())
     keep_error(status, value, bytes, error.at, who, at.array.number);
   return status;
@@ -242,24 +227,17 @@ Status read_trigger(FileTarget at, ControlText &text) {
   const TextEvent *event = event_of(at);
   if (!event)
     return kGone;
-  bool any = false;
-  for (const EventTrigger &trigger : event->triggers) {
-    if (!trigger.what || trigger.instance != at.array.number)
-      continue;
-    any = true;
-    text.add(trigger.text.c_str());
-    if (trigger.count < 0)
-      text.add(":unlimited");
-    else
-      text.add(":count=").number((uint64_t)trigger.count);
-    if (trigger.condition.size())
-      text.add(" if ").add(trigger.condition.c_str());
-    text.add("\n");
-  }
-  if (!any)
-    text.add("# Available triggers:\n# traceon traceoff snapshot ")
-        .add(event == mark_event() ? "" : "stacktrace ")
-        .add("enable_event disable_event\n");
+  const uint64_t before = text.size();
+  for (const Trigger *trigger = first_trigger(at.array.number); trigger; trigger = trigger->next)
+    if (trigger->event == event)
+      list_trigger(*trigger, text);
+  if (text.size() != before)
+    return {};
+  text.add("# Available triggers:\n#");
+  for (const TriggerKind &kind : trigger_kinds())
+    if (kind.ways & way_of(event))
+      text.add(" ").add(kind.name);
+  text.add("\n");
   return {};
 }
 

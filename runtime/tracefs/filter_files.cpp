@@ -9,35 +9,21 @@
 #include "tracefs/function_list.h"
 #include "tracers/stack_tracer.h"
 #include "tracers/tracer.h"
-#include "tracers/triggers.h"
 #include "tracers/usdt.h"
+#include "triggers/trigger.h"
 
 namespace nophook {
 namespace {
 
-// Adds lines `function:command:unlimited` or `function:command:count=N`, as the kernel lists them.
-Status add_triggers(uint32_t instance, ControlText &text) {
-  struct List {
-    ControlText *text;
-    Status status;
-  } list = {&text, {}};
-  each_trigger(
-      instance,
-      [](void *context, const TriggerView &trigger) {
-        auto &to = *static_cast<List *>(context);
-        if (!to.status.ok() || hash_is_empty(trigger.functions))
-          return;
-        to.status = each_function(trigger.functions, [&](const Function &function) {
-          add_name(*to.text, function);
-          to.text->add(":").add(trigger.command);
-          if (trigger.count < 0)
-            to.text->add(":unlimited\n");
-          else
-            to.text->add(":count=").number((uint64_t)trigger.count).add("\n");
-        });
-      },
-      &list);
-  return list.status;
+// `function:` in front of each, as the kernel lists them.
+Status add_triggers(uint32_t array, ControlText &text) {
+  for (const Trigger *trigger = first_trigger(array); trigger; trigger = trigger->next)
+    if (!trigger->event && !hash_is_empty(trigger->ops.state->filter.hash()))
+      NOPHOOK_TRY(each_function(trigger->ops.state->filter.hash(), [&](const Function &function) {
+        add_name(text, function);
+        list_trigger(*trigger, text.add(":"));
+      }));
+  return {};
 }
 
 constexpr char kAll[] = "#### all functions enabled ####\n";

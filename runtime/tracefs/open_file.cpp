@@ -8,7 +8,8 @@
 #include "ops/adopt.h"
 #include "ops/ops.h"
 #include "tracefs/error_log.h"
-#include "tracers/triggers.h"
+#include "tracers/function_commands.h"
+#include "triggers/trigger.h"
 
 #include <fcntl.h>
 
@@ -101,8 +102,8 @@ Status OpenFile::take_token(const char *line, uint64_t bytes, uint64_t where) {
   if (token_.size()) {
     RuntimeLock lock;
     if (file_.functions->takes_commands)
-      status = change_triggers(number(), token_.data(), token_.size(), Filter::Misses::kRefused,
-                               &is_command);
+      status = change_function_commands(number(), token_.data(), token_.size(),
+                                        Filter::Misses::kRefused, &is_command);
     if (!is_command)
       status = filter_.change(token_.data(), token_.size(), false, " ", Filter::Misses::kRefused);
   }
@@ -142,7 +143,7 @@ Status OpenFile::write_functions(const char *text, uint64_t bytes) {
     while (i < bytes && !is_space(text[i]))
       i++;
     const bool is_command =
-        file_.functions->takes_commands && is_trigger_command(text + begin, i - begin);
+        file_.functions->takes_commands && is_function_command(text + begin, i - begin);
     if (i < bytes && !is_command && !is_continued)
       continue;
     NOPHOOK_TRY(take_tokens(text, taken, begin));

@@ -52,6 +52,8 @@ constexpr char kGrammars[] =
     "\t    triggers: a command to perform when function is hit\n"
     "\t      Format: <function>:<trigger>[:count]\n"
     "\t     trigger: traceon, traceoff\n"
+    "\t\t      enable_event:<system>:<event>\n"
+    "\t\t      disable_event:<system>:<event>\n"
     "\t\t      stacktrace\n"
     "\t\t      snapshot\n"
     "\t\t      dump\n"

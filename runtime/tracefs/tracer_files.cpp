@@ -3,11 +3,11 @@
 
 #include "base/lock.h"
 #include "buffer/trace_buffer.h"
-#include "events/mark_event.h"
 #include "tracefs/control_file.h"
 #include "tracers/mark.h"
 #include "tracers/named_settings.h"
 #include "tracers/tracer.h"
+#include "triggers/trigger.h"
 
 #include <errno.h>
 

@@ -6,8 +6,7 @@
 #include "tracefs/open_file.h"
 
 #include "base/bytes.h"
-#include "events/text_events.h"
-#include "tracers/triggers.h"
+#include "triggers/trigger.h"
 
 #include <errno.h>
 
@@ -179,7 +178,7 @@ Status make_control_folder(const char *path) {
   if (is_there(path))
     return failure(EEXIST, "it exists already");
   const char *name = instance_name(path);
-  return name ? make_instance(name, events_leave_instance)
+  return name ? make_instance(name, triggers_leave_array)
               : failure(EPERM, "only instances/ can have new folders");
 }
 
@@ -187,10 +186,9 @@ Status remove_control_folder(const char *path) {
   while (*path == '/')
     path++;
   if (const char *name = instance_name(path)) {
-    free_removed_events();
-    Status status = remove_instance(name);
-    free_removed_events(); // events that were on for it alone
     free_removed_triggers();
+    Status status = remove_instance(name);
+    free_removed_triggers(); // and events that were on for it alone
     return status;
   }
   return is_there(path) ? failure(EPERM, "only instances can be removed")

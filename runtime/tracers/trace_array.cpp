@@ -15,7 +15,6 @@
 #include "ops/thread.h"
 #include "tracers/thread_end.h"
 #include "tracers/tracer.h"
-#include "tracers/triggers.h"
 
 #include <errno.h>
 
@@ -76,7 +75,6 @@ void finish_removal_of(trace_array *instance) {
 
 void leave(trace_array *instance) {
   __atomic_fetch_and(&g_there, ~(1u << instance->number), __ATOMIC_SEQ_CST);
-  triggers_leave_instance(instance->number);
   instance->latency.leave();
   instance->leaves(instance->number);
   instance->state = trace_array::kLeaving;

@@ -22,10 +22,9 @@
 #include "ops/static_calls.h"
 #include "ops/thread.h"
 #include "tracers/callbacks.h"
-#include "tracers/muted.h"
+#include "tracers/function_commands.h"
 #include "tracers/profiler.h"
 #include "tracers/thread_end.h"
-#include "tracers/triggers.h"
 #include "tracers/usdt.h"
 
 #include <nophook/tracers.h>
@@ -125,7 +124,7 @@ bool needs_callbacks(const trace_array &tr, const Tracer &tracer) {
 
 // Starts the other listeners to calls that were requested before modules were known.
 Status start_others(trace_array &tr) {
-  NOPHOOK_TRY(start_triggers(tr.number));
+  NOPHOOK_TRY(start_function_triggers(tr.number));
   NOPHOOK_TRY(tr.latency.start());
   return tr.is_top() ? start_usdt() : Status{};
 }

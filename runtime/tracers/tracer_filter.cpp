@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // set_ftrace_filter and set_ftrace_notrace of an array. The text of the first may have commands
-// among its names (tracers/triggers.h).
+// among its names (tracers/function_commands.h).
 
 #include "base/bytes.h"
 #include "base/memory.h"
+#include "tracers/function_commands.h"
 #include "tracers/tracer.h"
-#include "tracers/triggers.h"
 
 #include <errno.h>
 
@@ -56,8 +56,8 @@ Status take_commands(trace_array &tr, char *text, uint64_t *bytes, const char *s
       end++;
     bool is_command = false;
     if (end > at)
-      NOPHOOK_TRY(
-          change_triggers(tr.number, text + at, end - at, Filter::Misses::kAllowed, &is_command));
+      NOPHOOK_TRY(change_function_commands(tr.number, text + at, end - at, Filter::Misses::kAllowed,
+                                           &is_command));
     for (uint64_t i = at; i < end + (end < *bytes) && !is_command; i++)
       text[kept++] = text[i];
   }
