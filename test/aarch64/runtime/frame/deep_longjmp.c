@@ -1,1 +1,0 @@
-../../../runtime/frame/deep_longjmp.c

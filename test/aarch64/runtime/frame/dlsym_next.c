@@ -1,1 +1,0 @@
-../../../runtime/frame/dlsym_next.c

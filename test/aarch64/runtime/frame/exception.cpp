@@ -1,1 +1,0 @@
-../../../runtime/frame/exception.cpp

@@ -1,1 +1,0 @@
-../../../runtime/frame/frame_pointers.c

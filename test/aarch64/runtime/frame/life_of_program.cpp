@@ -1,1 +1,0 @@
-../../../runtime/frame/life_of_program.cpp

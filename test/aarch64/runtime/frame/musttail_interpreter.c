@@ -1,1 +1,0 @@
-../../../runtime/frame/musttail_interpreter.c

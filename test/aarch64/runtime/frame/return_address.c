@@ -1,1 +1,0 @@
-../../../runtime/frame/return_address.c

@@ -1,1 +1,0 @@
-../../../runtime/frame/sibling_calls.c

@@ -1,1 +1,0 @@
-../../../runtime/frame/signal_throws.cpp

@@ -1,1 +1,0 @@
-../../../runtime/frame/tail_calls.c

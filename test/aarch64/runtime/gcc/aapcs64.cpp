@@ -1,1 +1,0 @@
-../frame/aapcs64.cpp

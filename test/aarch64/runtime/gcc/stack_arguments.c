@@ -1,1 +1,0 @@
-../../../runtime/frame/stack_arguments.c

@@ -1,1 +1,0 @@
-../../../runtime/livepatch/fiber_torture.c

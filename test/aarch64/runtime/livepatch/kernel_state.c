@@ -1,1 +1,0 @@
-../../../runtime/livepatch/kernel_state.c

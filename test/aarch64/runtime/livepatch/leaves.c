@@ -1,1 +1,0 @@
-../../../runtime/livepatch/leaves.c

@@ -1,1 +1,0 @@
-../../../runtime/livepatch/pending_turned.c

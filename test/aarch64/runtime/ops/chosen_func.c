@@ -1,1 +1,0 @@
-../../../runtime/ops/chosen_func.c

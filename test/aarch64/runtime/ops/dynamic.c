@@ -1,1 +1,0 @@
-../../../runtime/ops/dynamic.c

@@ -1,1 +1,0 @@
-../../../runtime/ops/edits_at_once.c

@@ -1,1 +1,0 @@
-../../../runtime/ops/errors_register.c

@@ -1,1 +1,0 @@
-../../../runtime/ops/filter_fails.c

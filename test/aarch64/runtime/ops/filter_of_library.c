@@ -1,1 +1,0 @@
-../../../runtime/ops/filter_of_library.c

@@ -1,1 +1,0 @@
-../../../runtime/ops/fprobe.c

@@ -1,1 +1,0 @@
-../../../runtime/ops/from_callback.c

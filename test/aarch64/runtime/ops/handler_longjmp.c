@@ -1,1 +1,0 @@
-../../../runtime/ops/handler_longjmp.c

@@ -1,1 +1,0 @@
-../../../runtime/ops/left_for_good.c

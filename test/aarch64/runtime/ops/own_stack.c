@@ -1,1 +1,0 @@
-../../../runtime/ops/own_stack.c

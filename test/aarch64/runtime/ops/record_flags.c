@@ -1,1 +1,0 @@
-../../../runtime/ops/record_flags.c

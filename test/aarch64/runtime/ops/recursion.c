@@ -1,1 +1,0 @@
-../../../runtime/ops/recursion.c

@@ -1,1 +1,0 @@
-../../../runtime/ops/switch_in_handler.c

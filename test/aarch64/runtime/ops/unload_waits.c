@@ -1,1 +1,0 @@
-../../../runtime/ops/unload_waits.c

@@ -1,1 +1,0 @@
-../../../runtime/ops/unloaded_callbacks.c

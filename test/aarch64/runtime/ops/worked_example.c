@@ -1,1 +1,0 @@
-../../../runtime/ops/worked_example.c

@@ -1,1 +1,0 @@
-../../../runtime/process/api.c

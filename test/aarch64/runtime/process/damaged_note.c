@@ -1,1 +1,0 @@
-../../../runtime/process/damaged_note.c

@@ -1,1 +1,0 @@
-../../../runtime/process/fork_then_dlopen.c

@@ -1,1 +1,0 @@
-../../../runtime/process/late_runtime.c

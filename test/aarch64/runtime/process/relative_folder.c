@@ -1,1 +1,0 @@
-../../../runtime/process/relative_folder.c

@@ -1,1 +1,0 @@
-../../../runtime/process/silent_library.c

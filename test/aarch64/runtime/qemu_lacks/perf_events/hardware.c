@@ -1,1 +1,0 @@
-../../../../runtime/counters/hardware.c

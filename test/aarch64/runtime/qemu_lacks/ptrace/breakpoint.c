@@ -1,1 +1,0 @@
-../../../../runtime/poke/breakpoint.c

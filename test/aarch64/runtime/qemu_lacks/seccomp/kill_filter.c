@@ -1,1 +1,0 @@
-../../../../runtime/refused/kill_filter.c

@@ -1,1 +1,0 @@
-../../../../runtime/livepatch/fiber_unload.c

@@ -1,1 +1,0 @@
-../../../../runtime/ring/vfork_first.c

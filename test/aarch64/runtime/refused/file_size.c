@@ -1,1 +1,0 @@
-../../../runtime/refused/file_size.c

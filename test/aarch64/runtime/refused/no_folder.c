@@ -1,1 +1,0 @@
-../../../runtime/refused/no_folder.c

@@ -1,1 +1,0 @@
-../../../runtime/ring/again_tracer.c

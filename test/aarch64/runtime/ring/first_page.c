@@ -1,1 +1,0 @@
-../../../runtime/ring/first_page.c

@@ -1,1 +1,0 @@
-../../../runtime/ring/full_again.c

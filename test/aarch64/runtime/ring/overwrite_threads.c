@@ -1,1 +1,0 @@
-../../../runtime/ring/overwrite_threads.c

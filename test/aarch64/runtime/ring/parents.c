@@ -1,1 +1,0 @@
-../../../runtime/ring/parents.c

@@ -1,1 +1,0 @@
-../../../runtime/ring/resize_signals.c

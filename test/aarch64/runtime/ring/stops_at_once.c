@@ -1,1 +1,0 @@
-../../../runtime/ring/stops_at_once.c

@@ -1,1 +1,0 @@
-../../../runtime/ring/thread_end.c

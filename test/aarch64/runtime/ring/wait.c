@@ -1,1 +1,0 @@
-../../../runtime/ring/wait.c

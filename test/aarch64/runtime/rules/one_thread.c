@@ -1,1 +1,0 @@
-../../../runtime/rules/one_thread.c

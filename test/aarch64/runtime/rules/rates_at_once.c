@@ -1,1 +1,0 @@
-../../../runtime/rules/rates_at_once.c

@@ -1,1 +1,0 @@
-../../../runtime/rules/rates_locked.c

@@ -1,1 +1,0 @@
-../../../runtime/rules/stack_trace.cpp

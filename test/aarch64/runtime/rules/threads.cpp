@@ -1,1 +1,0 @@
-../../../runtime/rules/threads.cpp

@@ -1,1 +1,0 @@
-../../../runtime/rules/thresh.c

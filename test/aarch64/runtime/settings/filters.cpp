@@ -1,1 +1,0 @@
-../../../runtime/settings/filters.cpp

@@ -1,1 +1,0 @@
-../../../runtime/static/behind_prologue.c

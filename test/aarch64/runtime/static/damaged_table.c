@@ -1,1 +1,0 @@
-../../../runtime/static/damaged_table.c

@@ -1,1 +1,0 @@
-../../../runtime/static/threads.c

@@ -1,1 +1,0 @@
-../../../runtime/tracefs/event_triggers.c

@@ -1,1 +1,0 @@
-../../../runtime/tracefs/graph_sets.c

@@ -1,1 +1,0 @@
-../../../runtime/tracefs/instance_folders.c

@@ -1,1 +1,0 @@
-../../../runtime/tracefs/instances_place.c

@@ -1,1 +1,0 @@
-../../../runtime/tracefs/latency_marks.c

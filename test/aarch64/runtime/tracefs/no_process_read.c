@@ -1,1 +1,0 @@
-../../../runtime/tracefs/no_process_read.c

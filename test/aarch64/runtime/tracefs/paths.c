@@ -1,1 +1,0 @@
-../../../runtime/tracefs/paths.c

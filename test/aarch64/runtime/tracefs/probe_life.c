@@ -1,1 +1,0 @@
-../../../runtime/tracefs/probe_life.c

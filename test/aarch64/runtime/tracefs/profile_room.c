@@ -1,1 +1,0 @@
-../../../runtime/tracefs/profile_room.c

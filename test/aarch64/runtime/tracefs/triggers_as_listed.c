@@ -1,1 +1,0 @@
-../../../runtime/tracefs/triggers_as_listed.c
