@@ -6,12 +6,12 @@
 #include "foundation/options.h"
 #include "foundation/terminal.h"
 #include "process/drain/open_recording.h"
+#include "read/select/where.h"
 #include "show/print/closing_notes.h"
 #include "show/print/colours.h"
 #include "show/print/diff_text.h"
 #include "show/print/profile_text.h"
 #include "show/print/trace_text.h"
-#include "show/print/where.h"
 #include "verbs.h"
 
 #include <algorithm>
@@ -47,7 +47,7 @@ struct Side {
   Selection selection;
   std::optional<StepFilter> filter;
   std::vector<FunctionCost> costs;
-  uint64_t skipped = 0;
+  Skipped skipped;
 };
 
 Result<std::unique_ptr<Side>> open_side(const std::string &path, NameStyle style,
@@ -122,12 +122,13 @@ Result<int> diff_verb(const Arguments &arguments) {
     NOPHOOK_TRY(output.flush());
   }
   for (Side *side : {before->get(), after->get()})
-    NOPHOOK_TRY(tell_closing_notes(side->recording, side->functions, side->skipped));
+    NOPHOOK_TRY(print_closing_notes(side->recording, side->functions, side->skipped));
   // A function that only one of the two recordings has is an answer.
   std::vector<Error> empty;
   for (Side *side : {before->get(), after->get()})
     if (side->filter)
-      if (auto chosen = tell_chosen(side->path, side->functions, side->selection, *side->filter);
+      if (auto chosen =
+              print_unmatched(side->path, side->functions, side->selection, *side->filter);
           !chosen)
         empty.push_back(chosen.error());
   // If neither has, the first one's is the error.

@@ -9,13 +9,13 @@
 #include "foundation/terminal.h"
 #include "process/drain/open_recording.h"
 #include "read/analyse/call_graph.h"
-#include "read/decode/each_thread.h"
+#include "read/select/where.h"
+#include "read/steps/each_thread.h"
 #include "show/print/closing_notes.h"
 #include "show/print/colours.h"
 #include "show/print/duration.h"
 #include "show/print/profile_text.h"
 #include "show/print/trace_text.h"
-#include "show/print/where.h"
 #include "verbs.h"
 
 #include <filesystem>
@@ -36,8 +36,8 @@ struct Options {
 };
 
 // The calls of all threads, which are read in parallel. Returns how many words made no sense.
-uint64_t read_calls(Recording &recording, Functions &functions, StepFilter *filter,
-                    CallTree *calls) {
+Skipped read_calls(Recording &recording, Functions &functions, StepFilter *filter,
+                   CallTree *calls) {
   struct Part {
     CallTree tree;
     std::optional<StepFilter> filter;
@@ -51,12 +51,13 @@ uint64_t read_calls(Recording &recording, Functions &functions, StepFilter *filt
     Part &part = *parts[worker];
     Step step;
     while (thread.timeline().next(&step) || thread.timeline().next_open(&step)) {
-      const auto verdict = part.filter ? part.filter->pass(thread, &step) : StepFilter::Verdict();
+      const auto verdict =
+          part.filter ? part.filter->pass(thread, &step) : StepFilter::verdict_on_all(step);
       if (verdict.selected)
         part.tree.step(thread, step, verdict);
     }
   };
-  const uint64_t skipped = each_thread(recording, (unsigned)parts.size(), wanted, visit);
+  const Skipped skipped = each_thread(recording, (unsigned)parts.size(), wanted, visit);
   for (const auto &part : parts) {
     calls->merge(part->tree);
     if (filter)
@@ -187,7 +188,7 @@ Result<int> graph_verb(const Arguments &arguments) {
   if (options.selection.any())
     filter.emplace(options.selection, *recording, functions, true);
   CallTree tree(functions);
-  const uint64_t skipped = read_calls(*recording, functions, filter ? &*filter : nullptr, &tree);
+  const Skipped skipped = read_calls(*recording, functions, filter ? &*filter : nullptr, &tree);
   auto chosen = [&](uint64_t key) {
     if (auto place = tree.call_place(key)) // the function tracer may know it as a caller only
       return functions.caller_matches(place->process, place->return_address, function);
@@ -215,7 +216,7 @@ Result<int> graph_verb(const Arguments &arguments) {
     fmt::print(stderr, "nophook: {}\n", note);
   if (const std::string text = tree.shortened_text(); !text.empty())
     fmt::print(stderr, "nophook: {}\n", text);
-  NOPHOOK_TRY(tell_closing_notes(*recording, functions, skipped));
+  NOPHOOK_TRY(print_closing_notes(*recording, functions, skipped));
   return kExitOk;
 }
 

@@ -13,7 +13,7 @@
 #include "foundation/output.h"
 #include "foundation/terminal.h"
 #include "process/drain/open_recording.h"
-#include "read/decode/timeline.h"
+#include "read/steps/timeline.h"
 #include "read/symbols/functions.h"
 #include "show/print/duration.h"
 #include "show/print/profile_text.h"
@@ -50,7 +50,7 @@ TimeRange time_range(Recording &recording) {
       return !std::exchange(is_given, true);
     });
     for (Step step; last.next(&step);)
-      range.to_tsc = std::max(range.to_tsc, step.tsc + (step.kind == Step::kLeaf ? step.ticks : 0));
+      range.to_tsc = std::max(range.to_tsc, step.to());
   }
   return range;
 }

@@ -12,13 +12,13 @@
 #include "foundation/output.h"
 #include "foundation/terminal.h"
 #include "process/drain/open_recording.h"
-#include "read/decode/each_thread.h"
+#include "read/select/where.h"
+#include "read/steps/each_thread.h"
 #include "show/latency/finder.h"
 #include "show/print/closing_notes.h"
 #include "show/print/colours.h"
 #include "show/print/events_json.h"
 #include "show/print/trace_text.h"
-#include "show/print/where.h"
 #include "verbs.h"
 
 namespace nophook {
@@ -200,7 +200,7 @@ Result<int> latency_verb(const Arguments &arguments) {
   while (finders.size() < decoding_workers(*recording))
     finders.emplace_back(from, options.to.empty() ? nullptr : &to, functions, clock,
                          filter ? &*filter : nullptr, longest_ones);
-  const uint64_t skipped = each_thread(
+  const Skipped skipped = each_thread(
       *recording, (unsigned)finders.size(),
       [&](const Thread &thread) { return !filter || filter->wants(thread); },
       [&](Thread &thread, unsigned worker) { finders[worker].read(thread); });
@@ -248,7 +248,7 @@ Result<int> latency_verb(const Arguments &arguments) {
   }
   for (const std::string &note : notes)
     fmt::print(stderr, "nophook: {}\n", note);
-  NOPHOOK_TRY(tell_closing_notes(*recording, functions, skipped));
+  NOPHOOK_TRY(print_closing_notes(*recording, functions, skipped));
   return kExitOk;
 }
 

@@ -8,6 +8,7 @@
 #include "foundation/terminal.h"
 #include "foundation/time_text.h"
 #include "process/drain/open_recording.h"
+#include "read/select/where.h"
 #include "show/formats/write_events.h"
 #include "show/print/closing_notes.h"
 #include "show/print/colours.h"
@@ -15,7 +16,6 @@
 #include "show/print/diff_text.h"
 #include "show/print/profile_text.h"
 #include "show/print/trace_text.h"
-#include "show/print/where.h"
 #include "verbs.h"
 
 #include <algorithm>
@@ -239,16 +239,16 @@ public:
 
   // What is to be said at the end, but for damage, which is returned.
   Result<> notes() {
-    auto whole = tell_closing_notes(recording, functions, skipped);
+    auto whole = print_closing_notes(recording, functions, skipped);
     NOPHOOK_TRY(whole);
-    return filter ? tell_chosen(recording.path(), functions, selection, *filter) : Result<>();
+    return filter ? print_unmatched(recording.path(), functions, selection, *filter) : Result<>();
   }
 
   Recording recording;
   Functions functions;
   Selection selection;
   std::optional<StepFilter> filter;
-  uint64_t skipped = 0;
+  Skipped skipped;
 };
 
 Result<> print_events(Output &output, Source &source, const Options &options) {

@@ -119,7 +119,7 @@ Result<int> stack_verb(const Arguments &arguments) {
       break;
   }
   NOPHOOK_TRY(output.flush());
-  auto whole = tell_closing_notes(*recording, functions, depths.skipped);
+  auto whole = print_closing_notes(*recording, functions, depths.skipped);
   NOPHOOK_TRY(whole);
   return depths.crossings.empty() ? kExitOk : kExitFailure;
 }

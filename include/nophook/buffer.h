@@ -193,6 +193,8 @@
 #ifndef NOPHOOK_BUFFER_H
 #define NOPHOOK_BUFFER_H
 
+#include <nophook/event_kinds.h>
+
 #define NOPHOOK_BUFFER_MAGIC 0x46554248504f4e01 // "\1NOPHBUF", little endian
 // Raised when an older reader would misread; 1 had no values behind events, 2 dropped the newest
 // events whenever a ring was full, 3 had the time-stamp counter as its only clock, 4 had nothing
@@ -225,22 +227,8 @@
 #define NOPHOOK_EVENT_TAIL 3       // function_graph: entered by a tail call, ends with its caller
 #define NOPHOOK_EVENT_ENTRY_ONLY 4 // function_graph: a function that is not called through
 #define NOPHOOK_EVENT_FUNCTION 5   // function: payload = return address into the caller; sp = 0
-#define NOPHOOK_EVENT_CONTROL 6    // id = enum nophook_control, bits 0-38 = its value
+#define NOPHOOK_EVENT_CONTROL 6    // id = a row of event_kinds.h, bits 0-38 = its value
 #define NOPHOOK_EVENT_PAYLOAD 7
-
-// Controls, in the id field of a CONTROL event.
-#define NOPHOOK_CONTROL_CPU 1       // value: the CPU from here on
-#define NOPHOOK_CONTROL_TIME 2      // payload: the time base from here on (TSC ticks)
-#define NOPHOOK_CONTROL_STACK 3     // payload: the stack base from here on
-#define NOPHOOK_CONTROL_PAD 4       // nothing: a slot that was reserved but not used
-#define NOPHOOK_CONTROL_MARK 5      // value: dt; values behind it
-#define NOPHOOK_CONTROL_END 6       // value: dt, and the reason in the place of `sp`
-#define NOPHOOK_CONTROL_INHERITED 7 // value: dt, and a flag in place of `sp`; payload: open calls
-// The first word of a sub-buffer that may be overwritten. Value: the ring's `clears` (low 32 bits);
-// payload: the ring's `written`, both as they were when the sub-buffer was begun.
-#define NOPHOOK_CONTROL_BEFORE 9
-
-#define NOPHOOK_CONTROL_FIBER 10 // value: dt; values behind it
 
 // The reason why the open calls of a thread are over.
 #define NOPHOOK_END_THREAD 0  // it ends: pthread_exit(), a cancellation

@@ -9,7 +9,7 @@
 // base.
 
 #include "debugger.h"
-#include "show/print/value_text.h"
+#include "read/steps/value_text.h"
 #include "read/symbols/site_table.h"
 #include "read/symbols/symbol_table.h"
 

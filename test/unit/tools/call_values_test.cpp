@@ -2,7 +2,7 @@
 //
 // Values behind an event, from bytes that are right and from any others.
 
-#include "show/print/call_values.h"
+#include "read/steps/call_values.h"
 
 #include <nophook/buffer.h>
 

@@ -11,7 +11,7 @@ using namespace nophook::test;
 
 namespace {
 
-std::vector<Event> decode(const Words &words, uint64_t *skipped = nullptr,
+std::vector<Event> decode(const Words &words, Skipped *skipped = nullptr,
                           nophook_subbuf header = subbuf_header()) {
   Decoder decoder;
   decoder.begin(header, words.words);
@@ -48,12 +48,13 @@ TEST(Decoder, FunctionEventHasItsParent) {
 }
 
 TEST(Decoder, ACountedSkipPassesOverAKindOfALaterVersion) {
-  uint64_t skipped = 0;
+  Skipped skipped;
   auto events =
       decode(Words().entry(1, 1, 1).control(99, 7).payload(1).payload(2).exit(1, 1, 2), &skipped);
   ASSERT_EQ(events.size(), 2u);
   EXPECT_EQ(events[1].kind, NOPHOOK_EVENT_EXIT);
-  EXPECT_EQ(skipped, 1u);
+  EXPECT_EQ(skipped.newer, 1u);
+  EXPECT_EQ(skipped.damaged, 0u);
 }
 
 TEST(Decoder, AFiberHasItsStack) {
@@ -118,14 +119,14 @@ TEST(Decoder, LostEventsAreToldOnce) {
 }
 
 TEST(Decoder, HolesArePassedOver) {
-  uint64_t skipped = 0;
+  Skipped skipped;
   auto events = decode(Words().entry(1, 1, 1).hole().exit(1, 1, 2).hole().payload(5), &skipped);
   EXPECT_EQ(events.size(), 2u);
-  EXPECT_EQ(skipped, 0u); // the payload belongs to the hole
+  EXPECT_EQ(skipped.damaged, 0u); // the payload belongs to the hole
 }
 
 TEST(Decoder, TornEventsAreCounted) {
-  uint64_t skipped = 0;
+  Skipped skipped;
   auto events = decode(Words()
                            .payload(1)                             // no event
                            .event(NOPHOOK_EVENT_FUNCTION, 1, 0, 1) // no payload
@@ -135,7 +136,7 @@ TEST(Decoder, TornEventsAreCounted) {
                        &skipped);
   ASSERT_EQ(events.size(), 1u);
   EXPECT_EQ(events[0].id, 2u);
-  EXPECT_EQ(skipped, 4u);
+  EXPECT_EQ(skipped.damaged + skipped.newer, 4u);
 }
 
 TEST(Decoder, TimeNeverRunsBackwards) {

@@ -7,8 +7,8 @@
 #include "foundation/processor.h"
 #include "process/drain/held_subbufs.h"
 #include "process/drain/process_drain.h"
-#include "read/decode/merge.h"
 #include "read/recording/reader.h"
+#include "read/steps/merge.h"
 
 #include <gtest/gtest.h>
 
@@ -384,7 +384,7 @@ TEST_F(Clear, WhatWasLostBeforeItIsClearedInTheMiddleOfASubbufferToo) {
   Thread *thread;
   Step step;
   ASSERT_TRUE(merge.next(&thread, &step));
-  EXPECT_EQ(step.kind, Step::kClose);
+  EXPECT_EQ(step.kind, Step::kExitOnly);
 }
 
 TEST_F(Clear, GivesBackWhatOwnersHaveLeft) {

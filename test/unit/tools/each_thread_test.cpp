@@ -4,7 +4,7 @@
 
 #include "synthetic.h"
 
-#include "read/decode/each_thread.h"
+#include "read/steps/each_thread.h"
 
 #include <gtest/gtest.h>
 
@@ -49,14 +49,16 @@ Seen read_by(unsigned workers, const std::string &path, const WantedThread &want
   EXPECT_TRUE(recording.ok());
   Seen seen;
   std::mutex lock;
-  seen.skipped = each_thread(*recording, workers, wanted, [&](Thread &thread, unsigned worker) {
-    std::vector<uint64_t> numbers;
-    for (Step step; thread.timeline().next(&step);)
-      numbers.insert(numbers.end(), {step.kind, step.id, step.tsc, step.ticks});
-    std::lock_guard held(lock);
-    EXPECT_TRUE(seen.threads.emplace(thread.stream(), numbers).second) << "a thread came twice";
-    seen.workers.insert(worker);
-  });
+  const Skipped all =
+      each_thread(*recording, workers, wanted, [&](Thread &thread, unsigned worker) {
+        std::vector<uint64_t> numbers;
+        for (Step step; thread.timeline().next(&step);)
+          numbers.insert(numbers.end(), {step.shape, step.id, step.tsc, step.ticks});
+        std::lock_guard held(lock);
+        EXPECT_TRUE(seen.threads.emplace(thread.stream(), numbers).second) << "a thread came twice";
+        seen.workers.insert(worker);
+      });
+  seen.skipped = all.damaged;
   seen.damage = recording->damage();
   return seen;
 }

@@ -3,7 +3,7 @@
 // Texts of floating-point numbers that are wider than double: the same on every CPU, and those of
 // {fmt} where it has the format.
 
-#include "show/print/extended_float.h"
+#include "read/steps/extended_float.h"
 
 #include <gtest/gtest.h>
 

@@ -31,8 +31,8 @@ Words forked(uint64_t since) {
 std::string text_of(const std::vector<Step> &steps) {
   std::string text;
   for (const Step &step : steps)
-    text += std::string(text.empty() ? "" : " ") + (step.inherited ? "i" : "") +
-            std::to_string(step.id) + "{};"[step.kind] + (step.end ? end_name(step.end) : "");
+    text += std::string(text.empty() ? "" : " ") + (step.kind == Step::kOuterCall ? "i" : "") +
+            std::to_string(step.id) + sign_of(step) + (step.end ? end_name(step.end) : "");
   return text;
 }
 

@@ -24,7 +24,7 @@ uint64_t cost_of(const std::vector<uint64_t> &begins) {
   cost.begin_thread();
   for (uint64_t begin : begins) {
     Step step;
-    step.kind = Step::kLeaf;
+    step.shape = Step::kInterval;
     step.tsc = begin;
     cost.step(step);
   }

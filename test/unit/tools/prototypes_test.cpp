@@ -2,8 +2,8 @@
 //
 // Prototypes from a table made by hand, right and wrong, and the values that they place.
 
+#include "read/steps/value_text.h"
 #include "read/symbols/prototypes.h"
-#include "show/print/value_text.h"
 
 #include <cstring>
 #include <fmt/format.h>

@@ -3,7 +3,7 @@
 // Coroutines whose stacks lie within 8 MiB of each other: a call that returns after the one that
 // resumed it has gone on was not left.
 
-#include "read/decode/stack_borders.h"
+#include "read/steps/stack_borders.h"
 #include "synthetic.h"
 
 #include <fmt/format.h>
@@ -31,8 +31,8 @@ std::string tree(const Words &words) {
   });
   std::string text;
   for (Step step; timeline.next(&step);)
-    text += fmt::format("{}{}.{}{}{}", text.empty() ? "" : " ", step.stack, step.id,
-                        "{};"[step.kind], step.end ? end_name(step.end) : "");
+    text += fmt::format("{}{}.{}{}{}", text.empty() ? "" : " ", step.stack, step.id, sign_of(step),
+                        step.end ? end_name(step.end) : "");
   return text;
 }
 

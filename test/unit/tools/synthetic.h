@@ -5,8 +5,8 @@
 
 #pragma once
 
-#include "read/decode/timeline.h"
 #include "read/recording/writer.h"
+#include "read/steps/timeline.h"
 
 #include <cstdlib>
 #include <cstring>
@@ -85,7 +85,12 @@ inline std::vector<uint64_t> subbuf(const nophook_subbuf &header, const Words &w
   return memory;
 }
 
-// All lines of one thread's timeline.
+// `{` of a begin, `}` of an end, `;` of an interval that comes at its begin.
+inline char sign_of(const Step &step) {
+  return step.shape == Step::kBegin ? '{' : step.is_leaf() ? ';' : '}';
+}
+
+// All steps of one thread's timeline.
 inline std::vector<Step> steps_of(const Words &words, bool with_open = false) {
   bool given = false;
   Timeline timeline([&](Timeline::Words *next) {

@@ -23,11 +23,14 @@ std::string text_of(const std::vector<Step> &steps) {
   for (const Step &step : steps) {
     text += text.empty() ? "" : " ";
     text += std::string(step.depth, '-');
-    static constexpr const char *kSign[] = {"{", "}", ";", ".", "f", "lost"};
-    text += std::to_string(step.id) + kSign[step.kind];
-    if (!step.has_start)
+    text += std::to_string(step.id);
+    text += step.kind == Step::kEntryOnly  ? "."
+            : step.kind == Step::kFunction ? "f"
+            : step.kind == Step::kLost     ? "lost"
+                                           : std::string(1, sign_of(step));
+    if (step.kind == Step::kExitOnly)
       text += "?";
-    else if (step.kind == Step::kClose || step.kind == Step::kLeaf)
+    else if (step.has_duration())
       text += std::string("_t!uoxe").substr(step.end, step.end != Step::kReturned);
   }
   return text;

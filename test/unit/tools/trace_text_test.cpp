@@ -213,7 +213,7 @@ TEST_F(TraceTextTest, TopCountsEachStack) {
   }
   auto recording = Recording::open(folder / "r");
   Functions functions(*recording);
-  uint64_t skipped = 0;
+  Skipped skipped;
   auto costs = read_costs(*recording, functions, nullptr, &skipped);
   ASSERT_EQ(costs.size(), 1u);
   EXPECT_EQ(costs[0].total_ticks, 6000u);
@@ -238,7 +238,7 @@ TEST_F(TraceTextTest, TopCountsARecursionOnce) {
   }
   auto recording = Recording::open(folder / "r");
   Functions functions(*recording);
-  uint64_t skipped = 0;
+  Skipped skipped;
   auto costs = read_costs(*recording, functions, nullptr, &skipped);
   ASSERT_EQ(costs.size(), 2u);
   EXPECT_EQ(costs[0].hits, 3u);

@@ -5,7 +5,7 @@
 
 #include "synthetic.h"
 
-#include "read/decode/merge.h"
+#include "read/steps/merge.h"
 #include "show/view/block_reader.h"
 #include "show/view/hits.h"
 #include "show/view/index_builder.h"

@@ -2,27 +2,32 @@
 
 #include "process/drain/seen_callers.h"
 
-#include "show/print/marks.h"
+#include "foundation/overloaded.h"
+#include "read/steps/marks.h"
 
 namespace nophook {
 
 // The payload words of a mark.
 void SeenCallers::add_mark(std::span<const uint64_t> words) {
-  const Mark mark = read_mark(words);
-  for (uint64_t address : mark.stack)
-    add_address(address - 1); // the call may be the last instruction of its function
-  if (mark.ip)
-    add_address(mark.ip);
-  if (mark.repeats.count)
-    add_address(mark.repeats.parent - 1);
-  if (!mark.event)
-    return;
-  add_address(mark.event->ip);
-  if (mark.event->is_return)
-    add_address(mark.event->ret_ip - 1);
-  for (const ProbeEvent::Argument &argument : mark.event->arguments)
-    if (argument.address)
-      add_address(*argument.address);
+  std::visit(Overloaded{[&](const StackMark &stack) {
+                          for (uint64_t address : stack.addresses)
+                            add_address(address - 1); // the call may end its function
+                        },
+                        [&](const TextMark &text) {
+                          if (text.ip)
+                            add_address(text.ip);
+                        },
+                        [&](const RepeatsMark &repeats) { add_address(repeats.parent - 1); },
+                        [&](const ProbeEvent &event) {
+                          add_address(event.ip);
+                          if (event.is_return)
+                            add_address(event.ret_ip - 1);
+                          for (const ProbeEvent::Argument &argument : event.arguments)
+                            if (argument.address)
+                              add_address(*argument.address);
+                        },
+                        [](const auto &) {}},
+             read_mark(words));
 }
 
 void SeenCallers::add(std::span<const uint64_t> words) {

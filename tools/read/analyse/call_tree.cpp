@@ -224,21 +224,11 @@ void CallTree::add_time(Node &node, const Step &step) {
 }
 
 void CallTree::end(const Thread &thread, const Step &step, const StepFilter::Verdict &verdict) {
-  if (!step.has_start)
-    return;
-  const bool is_hit = step.alone && verdict.hit && !step.inherited;
-  if (step.timed) { // it has no kOpen
-    Node &node = nodes_[called(thread, step)];
-    node.hits += is_hit;
-    if (verdict.counts)
-      add_time(node, step);
-    return;
-  }
   auto &stack = calls_of(thread, step.stack);
   if (stack.empty())
     return;
   Node &node = nodes_[stack.back()];
-  node.hits += is_hit;
+  node.hits += verdict.hit;
   if (verdict.counts)
     add_time(node, step);
   stack.pop_back();
@@ -247,29 +237,27 @@ void CallTree::end(const Thread &thread, const Step &step, const StepFilter::Ver
 void CallTree::step(const Thread &thread, const Step &step, const StepFilter::Verdict &verdict) {
   if (nodes_.size() >= prune_at_)
     prune();
-  switch (step.kind) {
-  case Step::kOpen: {
+  if (!step.is_of_call() || step.kind == Step::kExitOnly)
+    return;
+  switch (step.shape) {
+  case Step::kBegin: {
     uint32_t node = called(thread, step);
-    nodes_[node].hits += verdict.hit && !step.inherited;
+    nodes_[node].hits += verdict.hit;
     calls_of(thread, step.stack).push_back(node);
     break;
   }
-  case Step::kLeaf: {
+  case Step::kEnd:
+    end(thread, step, verdict);
+    break;
+  case Step::kInterval: {
     Node &node = nodes_[called(thread, step)];
     node.hits += verdict.hit;
     if (verdict.counts)
       add_time(node, step);
     break;
   }
-  case Step::kEntryOnly:
-  case Step::kFunction:
+  case Step::kInstant:
     nodes_[called(thread, step)].hits += verdict.hit;
-    break;
-  case Step::kClose:
-    end(thread, step, verdict);
-    break;
-  case Step::kLost:
-  case Step::kMark:
     break;
   }
 }

@@ -50,8 +50,10 @@ public:
 
   // The steps of all threads, and behind them the calls that are still open. A call of the function
   // tracer is one below its caller, of whose own callers nothing is known.
-  void step(const Thread &thread, const Step &step) { this->step(thread, step, {}); }
-  void still_open(const Thread &thread, const Step &step) { end(thread, step, {}); }
+  void step(const Thread &thread, const Step &step) {
+    this->step(thread, step, StepFilter::verdict_on_all(step));
+  }
+  void still_open(const Thread &thread, const Step &end) { step(thread, end); }
 
   // The same of a call that a filter has selected: `verdict` says what of it counts.
   void step(const Thread &thread, const Step &step, const StepFilter::Verdict &verdict);

@@ -2,7 +2,7 @@
 
 #include "read/analyse/costs.h"
 
-#include "read/decode/each_thread.h"
+#include "read/steps/each_thread.h"
 
 #include <nophook/buffer.h>
 
@@ -17,10 +17,6 @@
 namespace nophook {
 
 namespace {
-
-bool is_call(const Step &step) {
-  return step.kind != Step::kLost && step.kind != Step::kMark;
-}
 
 // The modules or files of all workers: numbers for their names. `functions` is locked by a worker
 // that asks.
@@ -85,16 +81,15 @@ public:
 
   void add(uint32_t id, const Step &step, const StepFilter::Verdict &verdict) {
     Row &row = row_of(id);
-    if ((step.kind != Step::kClose || step.alone) && !step.inherited)
-      row.cost.hits += verdict.hit;
-    if (step.kind == Step::kEntryOnly || step.kind == Step::kFunction || !step.has_start)
+    row.cost.hits += verdict.hit;
+    if (step.shape == Step::kInstant)
       return;
     uint64_t &open = step.stack ? others_[(uint64_t)step.stack << 32 | id] : row.open;
-    if (step.kind == Step::kOpen) {
+    if (step.shape == Step::kBegin) {
       open++;
       return;
     }
-    if (step.kind == Step::kClose && !step.timed)
+    if (step.shape == Step::kEnd)
       open--;
     if (verdict.counts)
       add_time(row, step, open == 0);
@@ -163,7 +158,7 @@ std::string thread_name(const std::string &comm, int32_t tid) {
 } // namespace
 
 std::vector<FunctionCost> read_costs(Recording &recording, Functions &functions, StepFilter *filter,
-                                     uint64_t *skipped, const CostQuery &query) {
+                                     Skipped *skipped, const CostQuery &query) {
   const bool by_function = query.by == CostsBy::kFunction, by_thread = query.by == CostsBy::kThread;
   GroupNames names(query.by, functions);
   std::unordered_map<uint64_t, FunctionCost> sums; // by key; of threads and groups by number
@@ -204,8 +199,9 @@ std::vector<FunctionCost> read_costs(Recording &recording, Functions &functions,
     bool any = false;
     Step step;
     while (thread.timeline().next(&step) || thread.timeline().next_open(&step)) {
-      const auto verdict = part.filter ? part.filter->pass(thread, &step) : StepFilter::Verdict();
-      if (!is_call(step) || !verdict.selected)
+      const auto verdict =
+          part.filter ? part.filter->pass(thread, &step) : StepFilter::verdict_on_all(step);
+      if (!step.is_of_call() || !verdict.selected)
         continue;
       if (by_thread && !std::exchange(any, true)) {
         std::lock_guard held(lock);

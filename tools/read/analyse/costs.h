@@ -41,7 +41,7 @@ struct CostQuery {
 // Reads the whole recording; `filter` may be null. The most expensive first: by self time, then
 // hits.
 std::vector<FunctionCost> read_costs(Recording &recording, Functions &functions, StepFilter *filter,
-                                     uint64_t *skipped, const CostQuery &query = {});
+                                     Skipped *skipped, const CostQuery &query = {});
 
 // Those of a profile: sums over all threads, by key. A profile does not know which calls are in
 // others: groups of functions have no total.

@@ -38,19 +38,18 @@ public:
       : deepest_(deepest), thread_(thread), limit_(limit), crossings_(crossings) {}
 
   void add(const Step &step) {
-    if (step.kind != Step::kOpen && step.kind != Step::kLeaf && step.kind != Step::kEntryOnly &&
-        step.kind != Step::kClose)
+    if (!step.is_of_call() || step.kind == Step::kFunction)
       return;
     OpenCalls &stack = stacks_[step.stack];
     while (stack.calls.size() > step.depth)
       stack.pop();
-    if (step.kind == Step::kClose)
+    if (!step.begins() || step.is_timed())
       return;
     stack.calls.push_back({step.id, step.frame, step.has_frame});
     uint64_t bytes = stack.depth() - stack.ours;
     stack.ours += step.has_frame ? kGraphFrameBytes : 0;
     look(step, stack, bytes);
-    if (step.kind != Step::kOpen)
+    if (step.shape != Step::kBegin)
       stack.pop();
   }
 

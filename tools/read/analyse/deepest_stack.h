@@ -5,7 +5,7 @@
 
 #pragma once
 
-#include "read/decode/merge.h"
+#include "read/steps/merge.h"
 
 #include <vector>
 
@@ -35,7 +35,7 @@ struct StackCrossing {
 struct StackDepths {
   std::vector<DeepestStack> threads;    // deepest first
   std::vector<StackCrossing> crossings; // each time a thread's stack grows beyond the limit
-  uint64_t skipped = 0;                 // words that make no sense
+  Skipped skipped;
 };
 
 // Reads the whole recording. `limit`: 0, or bytes.

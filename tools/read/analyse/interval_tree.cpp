@@ -15,25 +15,25 @@ class OpenCalls {
 public:
   void step(const Step &step) {
     std::vector<Step> &stack = stacks_[step.stack];
-    if (step.kind == Step::kOpen) {
+    if (step.shape == Step::kBegin) {
       stack.push_back(step);
       stack.back().children_ticks = 0;
       stack.back().arguments = {}; // which do not live so long
-    } else if (step.kind == Step::kClose && step.has_start && !step.timed && !stack.empty()) {
+    } else if (step.shape == Step::kEnd && !stack.empty()) {
       stack.pop_back();
       add(stack, step.ticks);
-    } else if (step.kind == Step::kLeaf) {
+    } else if (step.is_leaf()) {
       add(stack, step.ticks);
     }
   }
 
-  // Visits each as the kClose that it would be at this moment, innermost calls first.
+  // Visits each as the end that it would have at this moment, innermost calls first.
   template <class Visit> void end_all(uint64_t tsc, Visit visit) {
     for (auto &[number, stack] : stacks_)
       while (!stack.empty()) {
         Step end = stack.back();
         stack.pop_back();
-        end.kind = Step::kClose;
+        end.shape = Step::kEnd;
         end.ticks = tsc - std::min(end.tsc, tsc);
         end.tsc = tsc;
         add(stack, end.ticks);
@@ -81,11 +81,10 @@ IntervalSummary summarize(Recording &recording, Functions &functions, const Inte
   Thread thread(recording, interval.stream);
   Step step;
   while (thread.timeline().next(&step) && step.tsc <= interval.to) {
-    const bool begins_before = step.kind == Step::kClose && step.has_start &&
-                               step.tsc - std::min(step.ticks, step.tsc) < interval.from;
+    const bool begins_before = step.has_duration() && step.from() < interval.from;
     if (!interval.has(step) || begins_before || step.kind == Step::kFunction)
       continue;
-    if (step.kind == Step::kLeaf && step.tsc + step.ticks > interval.to) {
+    if (step.is_leaf() && step.to() > interval.to) {
       step.ticks = interval.to - step.tsc;
     }
     tree.step(thread, step);

@@ -15,8 +15,8 @@
 #pragma once
 
 #include "read/analyse/duration_histogram.h"
-#include "read/decode/timeline.h"
 #include "read/recording/reader.h"
+#include "read/steps/timeline.h"
 
 namespace nophook {
 
@@ -25,10 +25,10 @@ public:
   // The steps of a thread in their order, one thread after the other.
   void begin_thread() { last_ = {}; }
   void step(const Step &step) {
-    if (step.kind == Step::kLeaf && last_.kind == Step::kLeaf && step.stack == last_.stack &&
-        step.depth == last_.depth && step.tsc > last_.tsc)
+    if (step.is_leaf() && last_.is_leaf && step.stack == last_.stack && step.depth == last_.depth &&
+        step.tsc > last_.tsc)
       gaps_.add(step.tsc - last_.tsc);
-    last_ = {step.kind, step.stack, step.depth, step.tsc};
+    last_ = {step.is_leaf(), step.stack, step.depth, step.tsc};
   }
 
   void merge(const TracingCost &other) { gaps_.merge(other.gaps_); }
@@ -38,7 +38,7 @@ public:
 
 private:
   struct Last {
-    Step::Kind kind = Step::kLost;
+    bool is_leaf = false;
     uint32_t stack = 0, depth = 0;
     uint64_t tsc = 0;
   };

@@ -15,7 +15,7 @@
 //
 // Coroutines whose stacks lie within these 8 MiB look like deep calls of the one that resumes them,
 // which leaves them when it goes on. Their exits show later that they waited. So a first pass may
-// have found the frames that begin another stack (read/decode/stack_borders.h). Registered fibers
+// have found the frames that begin another stack (read/steps/stack_borders.h). Registered fibers
 // have known borders, and each switch is announced: then the stack that runs is known (switch_to).
 //
 // An exit does not have its frame but repeats function and `sp` field of its entry; the

@@ -91,37 +91,67 @@ void Decoder::begin(const nophook_subbuf &header, std::span<const uint64_t> word
 // The payload behind the event at at_ - 1.
 bool Decoder::payload(uint64_t *value) {
   if (at_ == end_ || kind_of(*at_) != NOPHOOK_EVENT_PAYLOAD) {
-    skipped_++;
+    skipped_.damaged++;
     return false;
   }
   *value = ~*at_++;
   return true;
 }
 
-void Decoder::control(uint64_t word) {
+namespace {
+
+enum class Role : uint8_t { STATE, STACKS, INSTANT };
+
+// A kind whose row says INSTANT needs no code here.
+bool is_instant(uint64_t number) {
+  switch (number) {
+#define NOPHOOK_ROW(NAME, number, role, name, fields)                                              \
+  case number:                                                                                     \
+    return Role::role == Role::INSTANT;
+    NOPHOOK_EVENT_KINDS(NOPHOOK_ROW)
+#undef NOPHOOK_ROW
+  }
+  return false;
+}
+
+} // namespace
+
+// The kind of event that the CONTROL is for a reader; NOPHOOK_EVENT_NONE: none.
+uint8_t Decoder::control(uint64_t word) {
   constexpr unsigned kValueBits = NOPHOOK_DT_BITS + NOPHOOK_SP_BITS;
   uint64_t value = field(word, 0, kValueBits);
-  switch (field(word, NOPHOOK_ID_SHIFT, NOPHOOK_ID_BITS)) {
+  const uint64_t number = field(word, NOPHOOK_ID_SHIFT, NOPHOOK_ID_BITS);
+  switch (number) {
   case NOPHOOK_CONTROL_CPU:
     cpu_ = (uint32_t)value;
-    break;
+    return NOPHOOK_EVENT_NONE;
   case NOPHOOK_CONTROL_TIME:
     if (payload(&value))
       time_base_ = value;
-    break;
+    return NOPHOOK_EVENT_NONE;
   case NOPHOOK_CONTROL_STACK:
     if (payload(&value))
       sp_base_ = value;
-    break;
+    return NOPHOOK_EVENT_NONE;
   case NOPHOOK_CONTROL_BEFORE:
     payload(&value); // nothing that is to be shown
-    break;
+    return NOPHOOK_EVENT_NONE;
   case NOPHOOK_CONTROL_PAD:
-    break;
-  default: // of a later version
-    payloads();
-    skipped_++;
+    return NOPHOOK_EVENT_NONE;
+  case NOPHOOK_CONTROL_MARK:
+    return kEventMark;
+  case NOPHOOK_CONTROL_END:
+    return kEventEnd;
+  case NOPHOOK_CONTROL_INHERITED:
+    return kEventOpen;
+  case NOPHOOK_CONTROL_FIBER:
+    return kEventFiber;
   }
+  if (is_instant(number))
+    return kEventOther;
+  payloads();
+  skipped_.newer++;
+  return NOPHOOK_EVENT_NONE;
 }
 
 bool Decoder::next_of_any_kind(Event *event) {
@@ -139,26 +169,16 @@ bool Decoder::next_of_any_kind(Event *event) {
       payloads(); // of an event that was never completed, or was being written just then
       continue;
     case NOPHOOK_EVENT_PAYLOAD:
-      skipped_++;
+      skipped_.damaged++;
       continue;
     case NOPHOOK_EVENT_FUNCTION:
       if (!payload(&parent))
         continue;
       break;
     case NOPHOOK_EVENT_CONTROL:
-      if (uint64_t id = field(word, NOPHOOK_ID_SHIFT, NOPHOOK_ID_BITS);
-          id == NOPHOOK_CONTROL_MARK) {
-        kind = kEventMark;
-      } else if (id == NOPHOOK_CONTROL_END) {
-        kind = kEventEnd;
-      } else if (id == NOPHOOK_CONTROL_INHERITED) {
-        kind = kEventOpen;
-      } else if (id == NOPHOOK_CONTROL_FIBER) {
-        kind = kEventFiber;
-      } else {
-        control(word);
+      kind = control(word);
+      if (kind == NOPHOOK_EVENT_NONE)
         continue;
-      }
       break;
     }
     fill(event, word, kind, parent);

@@ -5,8 +5,8 @@
 // A pure state machine over bytes that may be anything: it never fails and never reads
 // outside of what it was given. A word of 0 is a hole, whose writer was interrupted and never
 // came back; a payload behind it belongs to it. Both are passed over. What makes no sense is
-// skipped and counted: a payload without an event, an event without its payload, an unknown
-// control.
+// skipped and counted: a payload without an event, an event without its payload. Events of kinds
+// that a later version writes are passed over, and counted apart.
 
 #pragma once
 
@@ -21,12 +21,14 @@ namespace nophook {
 
 // Kinds of our own: events were lost at this place.
 constexpr uint8_t kEventLost = NOPHOOK_EVENT_CONTROL;
-// And others: the program's own words, and that all open calls are over, `sp` telling why.
+// An instant: a mark (nophook/buffer.h), or a later row of event_kinds.h, whose number is `id`.
 constexpr uint8_t kEventMark = NOPHOOK_EVENT_PAYLOAD;
-constexpr uint8_t kEventEnd = NOPHOOK_EVENT_PAYLOAD + 1;
-// These, the last ones, say something about the stacks alone.
-constexpr uint8_t kEventOpen = NOPHOOK_EVENT_PAYLOAD + 2;  // read_open_frames()
-constexpr uint8_t kEventFiber = NOPHOOK_EVENT_PAYLOAD + 3; // read_fiber()
+constexpr uint8_t kEventOther = NOPHOOK_EVENT_PAYLOAD + 1;
+// All open calls are over; `sp` has the reason.
+constexpr uint8_t kEventEnd = NOPHOOK_EVENT_PAYLOAD + 2;
+// These, the last ones, are about the stacks alone.
+constexpr uint8_t kEventOpen = NOPHOOK_EVENT_PAYLOAD + 3;  // read_open_frames()
+constexpr uint8_t kEventFiber = NOPHOOK_EVENT_PAYLOAD + 4; // read_fiber()
 
 struct Event {
   uint64_t tsc = 0;    // never less than that of the event before it
@@ -36,8 +38,20 @@ struct Event {
   uint32_t cpu = 0;
   uint16_t sp = 0;                   // the word's field: with the id it joins an EXIT to its ENTRY
   uint8_t kind = NOPHOOK_EVENT_NONE; // ENTRY ... FUNCTION, or one of ours
-  std::span<const uint64_t> values;  // the payload words that hold them: show/print/call_values.h
+  std::span<const uint64_t> values;  // the payload words that hold them: read/steps/call_values.h
   const uint64_t *end = nullptr;     // behind its words; of kEventLost null
+};
+
+// What a stream has and no reader shows.
+struct Skipped {
+  uint64_t damaged = 0; // words that made no sense
+  uint64_t newer = 0;   // events of kinds that are not in event_kinds.h
+
+  Skipped &operator+=(const Skipped &other) {
+    damaged += other.damaged;
+    newer += other.newer;
+    return *this;
+  }
 };
 
 // An EXIT without an ENTRY that says itself how long its call took (NOPHOOK_VALUES_TOOK).
@@ -80,9 +94,9 @@ public:
   }
 
   bool is_at_end() const { return at_ == end_; }
-  uint64_t skipped() const { return skipped_; } // words that made no sense
+  const Skipped &skipped() const { return skipped_; }
 
-  // What the next sub-buffer is decoded by, but for itself.
+  // The state needed to decode the next sub-buffer.
   struct State {
     uint64_t last_tsc = 0;
     uint64_t lost = 0;
@@ -129,7 +143,7 @@ private:
   }
 
   bool next_of_any_kind(Event *event);
-  void control(uint64_t word);
+  uint8_t control(uint64_t word);
   bool payload(uint64_t *value);
 
   const uint64_t *at_ = nullptr; // the next word
@@ -139,7 +153,7 @@ private:
   uint64_t last_tsc_ = 0;
   uint64_t lost_ = 0;         // so far, as sub-buffer headers count it
   uint64_t lost_pending_ = 0; // to be reported before the next event
-  uint64_t skipped_ = 0;
+  Skipped skipped_;
   uint32_t cpu_ = 0;
 };
 

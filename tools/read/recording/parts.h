@@ -19,9 +19,13 @@ struct RecordedStream {
   int32_t tid = 0;
   uint64_t events = 0;
   uint64_t lost = 0;
-  uint64_t overwritten = 0; // events overwritten by later ones, at the user's request
-  std::string name;         // the thread's last name, in the form of header fields
-  uint64_t named_ns = 0;    // time at which the name was seen, on CLOCK_MONOTONIC
+  uint64_t overwritten = 0; // by later events, as it was asked for
+  struct Name {
+    uint64_t ns;      // CLOCK_MONOTONIC when it was seen
+    std::string name; // as header fields have it
+  };
+  std::vector<Name> names; // of the thread, by the time at which they were seen
+  std::string name;        // the last one, or that of the program; it is shown
   struct Subbuf {
     uint64_t seq;
     uint64_t chunk; // offset of the chunk header in the file
@@ -30,7 +34,7 @@ struct RecordedStream {
 };
 
 // An ENTRY that begins another stack of its thread; found by readers of events
-// (read/decode/stack_borders.h).
+// (read/steps/stack_borders.h).
 struct StackBorder {
   uint64_t tsc = 0, frame = 0;
   auto operator<=>(const StackBorder &) const = default;

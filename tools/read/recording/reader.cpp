@@ -202,8 +202,9 @@ void Recording::follow_last_subbuf(RecordedStream &stream) const {
       !file_.read(stream.subbufs.back().chunk + sizeof(ChunkHeader), &last, sizeof last) ||
       !last.comm[0])
     return;
-  if (stream.name.empty() || (!clock_.counts_events && clock_.at(last.time_base) > stream.named_ns))
-    stream.name.assign(last.comm, strnlen(last.comm, sizeof last.comm));
+  const uint64_t ns = clock_.at(last.time_base);
+  if (stream.names.empty() || (!clock_.counts_events && ns > stream.names.back().ns))
+    stream.names.push_back({ns, std::string(last.comm, strnlen(last.comm, sizeof last.comm))});
 }
 
 // Gives each thread one name, the last one.
@@ -212,7 +213,9 @@ void Recording::name_threads() {
     const auto process = processes_.find(stream.process);
     const std::string program = process == processes_.end() ? "" : process->second.comm;
     follow_last_subbuf(stream);
-    if (stream.name.empty() && !program.empty())
+    if (!stream.names.empty())
+      stream.name = stream.names.back().name;
+    else if (!program.empty())
       stream.name = name_of_program(program);
   }
 }
@@ -275,8 +278,8 @@ void Recording::index_chunk(const ChunkHeader &header, uint64_t offset) {
       RecordedStream &stream = streams_[named.stream];
       stream.process = header.process;
       stream.tid = named.tid;
-      stream.name.assign(named.name, strnlen(named.name, sizeof named.name));
-      stream.named_ns = named.monotonic_ns;
+      stream.names.push_back(
+          {named.monotonic_ns, std::string(named.name, strnlen(named.name, sizeof named.name))});
     }
     break;
   case ChunkType::kLog:
@@ -403,6 +406,21 @@ void Recording::index_same_map(const ChunkHeader &header, uint64_t offset,
   if (same == maps_.end())
     return add_damage(offset, "a module's list of functions is missing");
   process(header.process).maps.push_back(same->second);
+}
+
+uint64_t TscClock::tick_of(int64_t when_ns) const {
+  double ticks = ((double)when_ns - (double)ns) / ns_per_tick + (double)tsc;
+  auto tick = (uint64_t)std::clamp(ticks, 0.0, 1.8e19);
+  // Doubles are exact to some ticks here. Times ascend with ticks, so that the rest is a search.
+  uint64_t low = tick - std::min<uint64_t>(tick, 1 << 16), high = tick + (1 << 16);
+  while (low < high) {
+    uint64_t middle = low + (high - low) / 2;
+    if ((int64_t)at(middle) >= when_ns)
+      high = middle;
+    else
+      low = middle + 1;
+  }
+  return low;
 }
 
 uint64_t TscClock::at_moment(uint64_t when_tsc) const {

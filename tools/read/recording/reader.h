@@ -93,6 +93,7 @@ struct TscClock {
       return at_moment(when_tsc);
     return when_tsc >= tsc ? ns + duration(when_tsc - tsc) : ns - duration(tsc - when_tsc);
   }
+  uint64_t tick_of(int64_t when_ns) const; // the first tick whose time is at least that
   uint64_t duration(uint64_t ticks) const {
     constexpr double kMost = 9e18; // three centuries; a damaged clock may have more
     // Signed numbers are converted by one instruction each.

@@ -18,8 +18,8 @@ namespace nophook {
 struct Prototype;
 class WallTime;
 
-// A condition of `--where` (show/print/where.h): it chooses calls of one function by an argument or
-// by their result.
+// A condition of `--where` (read/select/where.h): it chooses calls of one function by an argument
+// or by their result.
 struct CallCondition {
   enum Verdict : uint8_t { kFails, kHolds, kUnknown }; // unknown: the value is not in the recording
 

@@ -2,7 +2,7 @@
 
 #include "read/select/step_filter.h"
 
-#include "read/decode/each_thread.h"
+#include "read/steps/each_thread.h"
 
 #include <algorithm>
 #include <cmath>
@@ -10,22 +10,6 @@
 namespace nophook {
 
 namespace {
-
-// The first tick whose time is at least `ns`.
-uint64_t tick_of(const TscClock &clock, int64_t ns) {
-  double ticks = ((double)ns - (double)clock.ns) / clock.ns_per_tick + (double)clock.tsc;
-  auto tick = (uint64_t)std::clamp(ticks, 0.0, 1.8e19);
-  // Doubles are exact to some ticks here. Times ascend with ticks, so that the rest is a search.
-  uint64_t low = tick - std::min<uint64_t>(tick, 1 << 16), high = tick + (1 << 16);
-  while (low < high) {
-    uint64_t middle = low + (high - low) / 2;
-    if ((int64_t)clock.at(middle) >= ns)
-      high = middle;
-    else
-      low = middle + 1;
-  }
-  return low;
-}
 
 uint64_t first_event(const Recording &recording) {
   uint64_t first = ~uint64_t{0};
@@ -59,10 +43,10 @@ StepFilter::StepFilter(const Selection &selection, Recording &recording, Functio
   if (selection.from_is_relative || selection.to_is_relative)
     first_ns = (int64_t)clock.at(first_event(recording));
   if (selection.from_ns)
-    from_tsc_ = tick_of(clock, *selection.from_ns + (selection.from_is_relative ? first_ns : 0));
+    from_tsc_ = clock.tick_of(*selection.from_ns + (selection.from_is_relative ? first_ns : 0));
   if (selection.to_ns) // the whole of that microsecond, which is what a trace shows
     to_tsc_ =
-        tick_of(clock, *selection.to_ns + 1000 + (selection.to_is_relative ? first_ns : 0)) - 1;
+        clock.tick_of(*selection.to_ns + 1000 + (selection.to_is_relative ? first_ns : 0)) - 1;
   if (std::ranges::any_of(selection.conditions, &CallCondition::of_result))
     results_ = std::make_shared<const Results>(read_results(recording));
 }
@@ -158,7 +142,7 @@ bool StepFilter::meets(const Meaning &means, const Thread &thread, const Step &s
   }
   if (!means.has_result_condition)
     return all;
-  if (step.kind != Step::kOpen) // its result is known, or never will be
+  if (step.shape != Step::kBegin) // its result is known, or never will be
     return results_hold(means, step, &seen_) && all;
   const std::vector<bool> &results = results_->at(thread.stream());
   const uint64_t number = results_used_[thread.stream()]++;
@@ -202,16 +186,16 @@ void StepFilter::read_results(Thread &thread, std::vector<bool> *met) {
   std::unordered_map<uint32_t, std::vector<size_t>> open_calls; // numbers in `met`, by stack
   Step step;
   while (thread.timeline().next(&step)) {
-    if (step.kind != Step::kOpen && step.kind != Step::kClose)
+    if (step.shape != Step::kBegin && step.shape != Step::kEnd)
       continue;
     std::vector<size_t> &open = open_calls[step.stack];
     const Meaning &means = meaning(thread, step.id);
-    if (step.kind == Step::kOpen) {
+    if (step.shape == Step::kBegin) {
       open.resize(step.depth, kOther);
       open.push_back(means.has_result_condition ? met->size() : kOther);
       if (means.has_result_condition)
         met->push_back(false);
-    } else if (step.has_start && !step.timed && step.depth < open.size()) {
+    } else if (step.depth < open.size()) {
       if (open[step.depth] != kOther)
         (*met)[open[step.depth]] = results_hold(means, step, &seen_);
       open.resize(step.depth);
@@ -245,22 +229,24 @@ StepFilter::Open StepFilter::begin(const Step &step, const std::vector<Open> &ca
                   (!selection_.depth || step.depth - call.root < selection_.depth);
   call.line = call.selected && !min_ticks_ && in_time(step.tsc);
   call.children_ticks = 0;
-  if (step.timed) { // its depth is its own, and its time is known
+  if (step.is_timed()) { // its depth is its own, and its time is known
     call.root = 0;
     call.line = call.selected && step.ticks >= min_ticks_ && in_time(step.tsc);
   }
   return call;
 }
 
-// A kClose or kLeaf whose entry was recorded.
+// The end of a call whose begin has passed, or a leaf.
 StepFilter::Verdict StepFilter::end(Open call, std::vector<Open> *calls, Step *step) {
-  bool is_leaf = step->kind == Step::kLeaf;
-  uint64_t start = is_leaf ? step->tsc : step->tsc - std::min(step->tsc, step->ticks);
-  uint64_t stop = is_leaf ? step->tsc + step->ticks : step->tsc;
+  const bool is_leaf = step->is_leaf();
+  const uint64_t start = step->from(), stop = step->to();
   Verdict verdict;
   verdict.selected = call.selected;
   verdict.counts = call.selected && step->ticks >= min_ticks_;
-  verdict.hit = verdict.counts && in_time(start);
+  verdict.is_whole = verdict.counts && in_time(start);
+  verdict.hit = verdict.is_whole && !call.line && step->kind != Step::kOuterCall;
+  if (is_leaf)
+    verdict.hit = verdict.is_whole;
   verdict.line = verdict.counts && in_time(step->tsc);
   if (sums_) {
     uint64_t from = std::max(start, from_tsc_), to = std::min(stop, to_tsc_);
@@ -269,9 +255,10 @@ StepFilter::Verdict StepFilter::end(Open call, std::vector<Open> *calls, Step *s
   step->children_ticks = call.children_ticks;
   if (step->depth > 0 && step->depth <= calls->size())
     (*calls)[step->depth - 1].children_ticks += verdict.counts ? step->ticks : step->children_ticks;
-  step->alone = !call.line;
-  if (min_ticks_ && is_leaf && !sums_) { // no start of a call has a line
-    step->kind = Step::kClose;
+  if (!sums_ && !call.line) { // nor had its begin
+    step->shape = Step::kInterval;
+    if (step->kind == Step::kCall)
+      step->kind = Step::kTimedCall;
     step->tsc = stop;
     verdict.line = verdict.counts && in_time(stop);
   }
@@ -286,7 +273,7 @@ StepFilter::Verdict StepFilter::judge(const Thread &thread, Step *step) {
     return verdict;
   }
   std::vector<Open> &calls = calls_of(thread, step->stack);
-  if (step->kind == Step::kMark) {
+  if (step->is_mark()) {
     const Open *around =
         step->depth > 0 && step->depth <= calls.size() ? &calls[step->depth - 1] : nullptr;
     verdict.line = in_time(step->tsc) &&
@@ -296,21 +283,22 @@ StepFilter::Verdict StepFilter::judge(const Thread &thread, Step *step) {
       step->depth -= std::min(step->depth, around->root);
     return verdict;
   }
-  if (step->kind == Step::kClose && step->has_start && !step->timed && step->depth < calls.size()) {
+  if (step->shape == Step::kEnd && step->depth < calls.size()) {
     Open call = calls[step->depth];
     calls.resize(step->depth);
     return end(call, &calls, step);
   }
   Open call = begin(*step, calls, thread);
-  if (step->kind == Step::kLeaf)
+  if (step->is_leaf())
     return end(call, &calls, step);
-  if (step->kind == Step::kOpen) {
+  if (step->shape == Step::kBegin) {
     calls.resize(step->depth);
     calls.push_back(call);
   }
   step->depth -= std::min(step->depth, call.root);
   verdict.selected = call.selected;
-  verdict.line = verdict.hit = verdict.counts = call.line;
+  verdict.line = verdict.hit = verdict.counts = verdict.is_whole = call.line;
+  verdict.hit &= step->kind != Step::kOuterCall && step->kind != Step::kExitOnly;
   return verdict;
 }
 

@@ -12,8 +12,8 @@
 
 #pragma once
 
-#include "read/decode/merge.h"
 #include "read/select/selection.h"
+#include "read/steps/merge.h"
 #include "read/symbols/functions.h"
 
 #include <memory>
@@ -34,15 +34,20 @@ public:
     bool line = true;     // it is shown as a line
     bool selected = true; // of a call: may count; the same at its start and at its end
     bool counts = true;   // at the end of a call: its time does
-    bool hit = true;      // the call does; at its end if it is `alone`, else at its start
+    bool hit = true;      // the call counts here: at its begin, if that has a line, else at its end
+    bool is_whole = true; // at the end of a call: its begin is within the time, too
   };
+  // Of a step if there is no filter.
+  static Verdict verdict_on_all(const Step &step) {
+    return {.hit = step.begins() && step.kind != Step::kOuterCall};
+  }
+
   // All steps of a thread must pass here, in their order. Changes depths and times.
   Verdict pass(const Thread &thread, Step *step) {
     const Verdict verdict = judge(thread, step);
     const bool has_sum = sums_ && verdict.counts && step->ticks > 0; // of a call partly in the time
-    any_ |= step->kind == Step::kMark
-                ? verdict.line
-                : step->kind != Step::kLost && (verdict.line || verdict.hit || has_sum);
+    any_ |= step->is_mark() ? verdict.line
+                            : step->kind != Step::kLost && (verdict.line || verdict.hit || has_sum);
     return verdict;
   }
 
@@ -90,8 +95,8 @@ private:
     std::vector<uint32_t> conditions = {}; // about it: their numbers
     const Prototype *prototype = nullptr;  // if there are some
   };
-  // Whether the conditions on results hold, for the calls of a thread that have a kOpen, in the
-  // order in which they begin.
+  // Whether the conditions on results hold, for the calls of a thread that have a begin, in
+  // its order.
   using Results = std::unordered_map<uint32_t, std::vector<bool>>; // by stream
 
   Verdict judge(const Thread &thread, Step *step);

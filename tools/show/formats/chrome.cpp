@@ -183,16 +183,13 @@ private:
   }
 
   Result<> end_call(const Thread &thread, const Step &step, uint64_t tsc) override {
-    if (step.alone)
-      return timed_call(thread, step);
     add_head("E", thread, step, quoted_name(thread, step), "call", tsc);
     add_result(thread, step);
     return {};
   }
 
   Result<> timed_call(const Thread &thread, const Step &step) override {
-    add_head("X", thread, step, quoted_name(thread, step), "call",
-             step.tsc - std::min(step.tsc, step.ticks));
+    add_head("X", thread, step, quoted_name(thread, step), "call", step.from());
     context_.output->add(",\"dur\":");
     add_us(context_.recording.clock().duration(step.ticks));
     add_result(thread, step);

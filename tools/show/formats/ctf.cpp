@@ -18,10 +18,11 @@
 #include "foundation/derived_file.h"
 #include "foundation/installation.h"
 #include "foundation/output_folder.h"
+#include "foundation/overloaded.h"
+#include "read/steps/call_values.h"
+#include "read/steps/marks.h"
 #include "show/ctf/ctf_writer.h"
 #include "show/formats/event_format.h"
-#include "show/print/call_values.h"
-#include "show/print/marks.h"
 
 #include <charconv>
 #include <dlfcn.h>
@@ -152,33 +153,26 @@ public:
 
   Result<> step(const Thread &thread, const Step &step) override {
     NOPHOOK_TRY(end_leaves(step.tsc));
-    switch (step.kind) {
-    case Step::kOpen:
-    case Step::kLeaf:
-    case Step::kEntryOnly:
-    case Step::kFunction:
-      NOPHOOK_TRY(begin_call(thread, step));
-      break;
-    case Step::kClose: {
-      Record &record = begin_exit(&record_, thread, step);
-      return add(thread, step.cpu, step.tsc, &record);
-    }
-    case Step::kLost:
+    if (step.kind == Step::kLost) {
       record_.begin("lost");
       record_.number("count", step.lost);
       return add(thread, step.cpu, step.tsc, &record_, step.lost);
-    case Step::kMark:
+    }
+    if (step.is_mark()) {
       mark(thread, step);
       return add(thread, step.cpu, step.tsc, &record_);
     }
-    if (step.kind != Step::kLeaf)
+    if (step.ends() && !step.is_leaf())
+      return add(thread, step.cpu, step.tsc, &begin_exit(&record_, thread, step));
+    NOPHOOK_TRY(begin_call(thread, step));
+    if (!step.is_leaf())
       return {};
     // The end waits until other threads have come so far.
     Waiting &waiting = waiting_[thread.stream()];
     waiting.thread = &thread;
     waiting.cpu = step.cpu;
     begin_exit(&waiting.end, thread, step);
-    leaves_.push({step.tsc + step.ticks, &waiting});
+    leaves_.push({step.to(), &waiting});
     return {};
   }
 
@@ -294,7 +288,7 @@ private:
     record->begin("exit");
     record->text("function", functions.name(thread.process(), step.id));
     record->number("depth", step.depth);
-    if (step.has_start)
+    if (step.has_duration())
       record->number("duration_ns", context_.recording.clock().duration(step.ticks));
     if (step.end != Step::kReturned)
       record->text("end", end_name(step.end));
@@ -311,32 +305,45 @@ private:
   void mark(const Thread &thread, const Step &step) {
     Functions &functions = context_.functions;
     const uint32_t process = thread.process();
-    const Mark mark = read_mark(step.arguments);
-    if (!mark.stack.empty()) {
-      std::string stack;
-      for (uint64_t address : mark.stack)
-        stack += (stack.empty() ? "" : " <- ") + functions.caller(process, address);
-      record_.begin("stack");
-      record_.text("stack", stack);
-    } else if (mark.repeats.count) {
-      record_.begin("repeats");
-      record_.text("function", functions.name(process, mark.repeats.id));
-      record_.text("parent", functions.caller(process, mark.repeats.parent));
-      record_.number("repeats", mark.repeats.count);
-    } else if (mark.event) {
-      record_.begin(mark.event->group + ":" + mark.event->name);
-      record_.text("function", functions.caller(process, mark.event->ip + 1));
-      std::set<std::string> used;
-      for (const ProbeEvent::Argument &argument : mark.event->arguments)
-        record_.value("arguments", identifier(argument.name, &used), argument.text);
-    } else {
-      record_.begin("mark");
-      if (mark.ip)
-        record_.text("function", functions.caller(process, mark.ip));
-      if (mark.number)
-        record_.value("", "number", fmt::format("{}", *mark.number));
-      record_.text("text", mark_text(mark));
-    }
+    const Mark mark = read_mark(step);
+    std::set<std::string> used;
+    std::visit(
+        Overloaded{[&](const StackMark &mark) {
+                     std::string stack;
+                     for (uint64_t address : mark.addresses)
+                       stack += (stack.empty() ? "" : " <- ") + functions.caller(process, address);
+                     record_.begin("stack");
+                     record_.text("stack", stack);
+                   },
+                   [&](const RepeatsMark &repeats) {
+                     record_.begin("repeats");
+                     record_.text("function", functions.name(process, repeats.id));
+                     record_.text("parent", functions.caller(process, repeats.parent));
+                     record_.number("repeats", repeats.count);
+                   },
+                   [&](const ProbeEvent &event) {
+                     record_.begin(event.group + ":" + event.name);
+                     record_.text("function", functions.caller(process, event.ip + 1));
+                     for (const ProbeEvent::Argument &argument : event.arguments)
+                       record_.value("arguments", identifier(argument.name, &used), argument.text);
+                   },
+                   [&](const TextMark &text) {
+                     record_.begin("mark");
+                     if (text.ip)
+                       record_.text("function", functions.caller(process, text.ip));
+                     record_.text("text", text.text);
+                   },
+                   [&](const RawMark &raw) {
+                     record_.begin("mark");
+                     record_.value("", "number", fmt::format("{}", raw.number));
+                     record_.text("text", mark_text(raw));
+                   },
+                   [&](const OtherMark &other) {
+                     record_.begin(other.name);
+                     for (const NamedValue &field : other.fields)
+                       record_.value("arguments", identifier(field.name, &used), field.text);
+                   }},
+        mark);
   }
 
   struct Leaf {

@@ -15,19 +15,19 @@
 //   threads          thread.tid(), .pid(), .comm(); .stream() is unique in the recording
 //   processes        recording.processes(), maybe without thread.process(): names, modules, `ppid`,
 //                    which is the process that has forked it
-//   calls            step.depth on step.stack; step.ticks of kClose and kLeaf is the duration;
+//   calls            step.depth on step.stack; step.ticks of ends and intervals is the duration;
 //                    recording.clock() turns ticks into nanoseconds
 //   arguments        argument_values(functions.prototype(...), step.arguments), result_value()
-//                    (show/print/call_values.h)
+//                    (read/steps/call_values.h)
 //   counters         counter_growth(step.result)
-//   marks            read_mark(step.arguments) of kMark: texts, stacks, events made by text
-//                    (show/print/marks.h)
+//   marks            read_mark(step), if step.is_mark(): texts, stacks, events made by text
+//                    (read/steps/marks.h)
 //   losses           step.lost of kLost, at their place; recording.lost() and .overwritten() of all
 
 #pragma once
 
 #include "foundation/output.h"
-#include "read/decode/merge.h"
+#include "read/steps/merge.h"
 #include "read/symbols/functions.h"
 #include "show/print/trace_options.h"
 
@@ -60,7 +60,7 @@ public:
   // `step` are gone when this returns.
   virtual Result<> step(const Thread &thread, const Step &step) = 0;
 
-  // A call that is still open behind the last step, as a kClose at the time of its thread's last
+  // A call that is still open behind the last step, as an end at the time of its thread's last
   // event: thread by thread, innermost calls first. A format that pairs begins and ends closes it.
   virtual Result<> still_open(const Thread &, const Step &) { return {}; }
 

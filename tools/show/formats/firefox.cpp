@@ -176,7 +176,7 @@ private:
   }
 
   Result<> timed_call(const Thread &thread, const Step &step) override {
-    uint64_t from = ns_of(step.tsc - std::min(step.tsc, step.ticks));
+    uint64_t from = ns_of(step.from());
     return marker(track_of(thread, step.stack, from), name(thread, step), from, ns_of(step.tsc),
                   end_values(thread, step));
   }

@@ -146,8 +146,8 @@ private:
   Result<> timed_call(const Thread &thread, const Step &step) override {
     profile_of(thread, kTimedStack);
     std::vector<Timed> &calls = timed_[thread.stream()];
-    calls.push_back({ns_of(step.tsc - std::min(step.tsc, step.ticks)), ns_of(step.tsc),
-                     frame_of(name(thread, step)), calls.size()});
+    calls.push_back(
+        {ns_of(step.from()), ns_of(step.to()), frame_of(name(thread, step)), calls.size()});
     return {};
   }
 

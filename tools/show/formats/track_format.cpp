@@ -2,44 +2,43 @@
 
 #include "show/formats/track_format.h"
 
-#include "show/print/marks.h"
+#include "foundation/overloaded.h"
+#include "read/steps/marks.h"
 
 namespace nophook {
 
 Result<> TrackFormat::timed_call(const Thread &thread, const Step &step) {
   Step begun = step;
-  begun.tsc -= std::min(step.tsc, step.ticks);
+  begun.tsc = step.from();
   begun.result = {};
   NOPHOOK_TRY(begin_call(thread, begun));
   return end_call(thread, step, step.tsc);
 }
 
 Result<> TrackFormat::step(const Thread &thread, const Step &step) {
-  switch (step.kind) {
-  case Step::kOpen:
+  switch (step.shape) {
+  case Step::kBegin:
     return begin_call(thread, step);
-  case Step::kLeaf:
-    NOPHOOK_TRY(begin_call(thread, step));
-    return end_call(thread, step, step.tsc + step.ticks);
-  case Step::kClose:
-    if (step.timed)
+  case Step::kEnd:
+    return end_call(thread, step, step.tsc);
+  case Step::kInterval:
+    if (!step.is_leaf())
       return timed_call(thread, step);
-    if (step.has_start)
-      return end_call(thread, step, step.tsc);
-    return instant(thread, step, {"end of " + name(thread, step), "end", end_values(thread, step)});
-  case Step::kEntryOnly:
-    return instant(thread, step, {name(thread, step), "call", arguments(thread, step)});
-  case Step::kFunction: {
-    Instant call = {name(thread, step), "call", arguments(thread, step)};
-    call.values.push_back({"caller", "", context_.functions.caller(thread.process(), step.parent)});
-    return instant(thread, step, call);
+    NOPHOOK_TRY(begin_call(thread, step));
+    return end_call(thread, step, step.to());
+  case Step::kInstant:
+    break;
   }
-  case Step::kLost:
-    return instant(thread, step, {fmt::format("{} events lost", step.lost), "lost", {}});
-  case Step::kMark:
+  if (step.is_mark())
     return instant(thread, step, mark(thread, step));
-  }
-  return {};
+  if (step.kind == Step::kLost)
+    return instant(thread, step, {fmt::format("{} events lost", step.lost), "lost", {}});
+  if (step.kind == Step::kExitOnly)
+    return instant(thread, step, {"end of " + name(thread, step), "end", end_values(thread, step)});
+  Instant call = {name(thread, step), "call", arguments(thread, step)};
+  if (step.kind == Step::kFunction)
+    call.values.push_back({"caller", "", context_.functions.caller(thread.process(), step.parent)});
+  return instant(thread, step, call);
 }
 
 const RecordedProcess &TrackFormat::process_of(uint32_t number) const {
@@ -55,24 +54,31 @@ const RecordedProcess &TrackFormat::process_of(uint32_t number) const {
 
 TrackFormat::Instant TrackFormat::mark(const Thread &thread, const Step &step) const {
   Functions &functions = context_.functions;
-  Mark mark = read_mark(step.arguments);
-  if (!mark.stack.empty()) {
-    std::string stack;
-    for (uint64_t address : mark.stack)
-      stack += (stack.empty() ? "" : " <- ") + functions.caller(thread.process(), address);
-    return {"stack trace", "stack", {{"stack", "", stack}}};
-  }
-  if (mark.repeats.count)
-    return {functions.name(thread.process(), mark.repeats.id),
-            "repeats",
-            {{"repeats", "", fmt::format("{}", mark.repeats.count)},
-             {"caller", "", functions.caller(thread.process(), mark.repeats.parent)}}};
-  if (!mark.event)
-    return {mark_text(mark), "mark", {}};
-  Instant event = {mark.event->name, "mark", {}};
-  for (const ProbeEvent::Argument &argument : mark.event->arguments)
-    event.values.push_back({argument.name, "", argument.text});
-  return event;
+  const uint32_t process = thread.process();
+  const Mark mark = read_mark(step);
+  return std::visit(
+      Overloaded{
+          [&](const StackMark &mark) -> Instant {
+            std::string stack;
+            for (uint64_t address : mark.addresses)
+              stack += (stack.empty() ? "" : " <- ") + functions.caller(process, address);
+            return {"stack trace", "stack", {{"stack", "", stack}}};
+          },
+          [&](const RepeatsMark &repeats) -> Instant {
+            return {functions.name(process, repeats.id),
+                    "repeats",
+                    {{"repeats", "", fmt::format("{}", repeats.count)},
+                     {"caller", "", functions.caller(process, repeats.parent)}}};
+          },
+          [&](const ProbeEvent &event) {
+            Instant instant = {event.name, "mark", {}};
+            for (const ProbeEvent::Argument &argument : event.arguments)
+              instant.values.push_back({argument.name, "", argument.text});
+            return instant;
+          },
+          [&](const OtherMark &other) -> Instant { return {other.name, "mark", other.fields}; },
+          [&](const auto &) -> Instant { return {mark_text(mark), "mark", {}}; }},
+      mark);
 }
 
 std::vector<NamedValue> TrackFormat::arguments(const Thread &thread, const Step &step) const {

@@ -1,19 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the formats with a time axis have in common. Each of them has its own idea of a step if it
-// reads the kinds of steps itself, and leaves out what it has not thought of. Here every step
-// becomes a call that begins, a call that ends, or an instant, on the track of its thread's stack:
-//
-//   kOpen, kLeaf       begin_call()
-//   kClose, kLeaf      end_call()
-//   timed              both: a call that tracing_thresh has timed has one event, at its end
-//   kClose, no start   an instant: the call began before the recording, or its start was lost
-//   all others         instants
+// The common part of the formats with a time axis: the four shapes of steps, on the track of their
+// thread's stack. An interval that is known at its end, as of a call that tracing_thresh has timed,
+// is timed_call(); all instants have a name and values.
 
 #pragma once
 
+#include "read/steps/call_values.h"
 #include "show/formats/event_format.h"
-#include "show/print/call_values.h"
 
 namespace nophook {
 

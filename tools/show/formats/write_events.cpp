@@ -4,16 +4,16 @@
 
 #include "foundation/derived_file.h"
 #include "process/drain/open_recording.h"
+#include "read/select/where.h"
 #include "show/print/closing_notes.h"
 #include "show/print/profile_text.h"
-#include "show/print/where.h"
 
 #include <filesystem>
 
 namespace nophook {
 
-Result<uint64_t> write_events(EventFormat &format, Recording &recording, StepFilter *filter,
-                              const Output *output) {
+Result<Skipped> write_events(EventFormat &format, Recording &recording, StepFilter *filter,
+                             const Output *output) {
   Merge merge(recording, [&](const Thread &thread) { return !filter || filter->wants(thread); });
   NOPHOOK_TRY(format.begin());
   auto is_closed = [&] { return output && output->closed(); };
@@ -79,8 +79,8 @@ Result<> export_recording(const std::string &path, const FormatRow &row, const s
       flushed.error().file = file;
     return flushed.error();
   }
-  NOPHOOK_TRY(tell_closing_notes(*recording, functions, *skipped));
-  return filter ? tell_chosen(path, functions, selection, *filter) : Result<>();
+  NOPHOOK_TRY(print_closing_notes(*recording, functions, *skipped));
+  return filter ? print_unmatched(path, functions, selection, *filter) : Result<>();
 }
 
 } // namespace nophook

@@ -3,7 +3,7 @@
 
 #include "show/latency/finder.h"
 
-#include "show/print/call_values.h"
+#include "read/steps/call_values.h"
 
 #include <map>
 
@@ -25,24 +25,19 @@ void Finder::read(Thread &thread) {
   Step step;
   while (thread.timeline().next(&step)) {
     found_.cost.step(step);
-    const auto verdict = filter_ ? filter_->pass(thread, &step) : StepFilter::Verdict();
+    const auto verdict = filter_ ? filter_->pass(thread, &step) : StepFilter::verdict_on_all(step);
     if (!verdict.line && step.kind != Step::kLost)
       continue;
     if (to_)
       look_for_points(step, thread.process());
-    else if (verdict.hit) // this step begins in the chosen time, too
+    else if (verdict.is_whole) // it begins in the time that is chosen, too
       look_for_calls(step, thread.process());
   }
 }
 
 void Finder::look_for_calls(const Step &step, uint32_t process) {
-  bool has_ended = step.kind == Step::kLeaf || (step.kind == Step::kClose && step.has_start);
-  if (!has_ended || !from_.names(process, step.id))
-    return;
-  if (step.kind == Step::kLeaf)
-    found_.add({step.tsc, step.tsc + step.ticks, stream_}, clock_);
-  else
-    found_.add({step.tsc - step.ticks, step.tsc, stream_}, clock_);
+  if (step.has_duration() && from_.names(process, step.id))
+    found_.add({step.from(), step.to(), stream_}, clock_);
 }
 
 // A leaf is two points, its entry and its return.
@@ -50,9 +45,8 @@ void Finder::look_for_points(const Step &step, uint32_t process) {
   if (step.kind == Step::kLost)
     is_open_ = false; // the missing events may have had the end
   look_at(step.tsc, from_.is_at(step, process, false), to_->is_at(step, process, false));
-  if (step.kind == Step::kLeaf)
-    look_at(step.tsc + step.ticks, from_.is_at(step, process, true),
-            to_->is_at(step, process, true));
+  if (step.is_leaf())
+    look_at(step.to(), from_.is_at(step, process, true), to_->is_at(step, process, true));
 }
 
 void Finder::look_at(uint64_t tsc, bool begins, bool ends) {
@@ -85,9 +79,9 @@ std::vector<LatencyCase> cases_of(const Recording &recording, Functions &functio
       continue;
     KnownPoint point(*calls_of, functions);
     for (size_t left = wanted.size(); goes_on && left; goes_on = thread.timeline().next(&step)) {
-      if (step.kind != Step::kOpen && step.kind != Step::kLeaf && !step.timed)
+      if (step.shape != Step::kBegin && step.shape != Step::kInterval)
         continue;
-      const auto at = wanted.find(step.timed ? step.tsc - step.ticks : step.tsc);
+      const auto at = wanted.find(step.from());
       if (at == wanted.end() || !point.names(thread.process(), step.id))
         continue;
       const Prototype *prototype = functions.prototype(thread.process(), step.id);

@@ -3,7 +3,7 @@
 
 #include "show/latency/points.h"
 
-#include "show/print/marks.h"
+#include "read/steps/marks.h"
 
 #include <nophook/buffer.h>
 
@@ -25,13 +25,12 @@ bool KnownPoint::find(uint32_t process, uint32_t id) {
 }
 
 bool KnownPoint::is_at(const Step &step, uint32_t process, bool returns) {
-  if (step.kind == Step::kMark)
+  if (step.is_mark())
     return point_.is_mark() &&
-           fnmatch(point_.glob().c_str(), read_mark(step.arguments).text.c_str(), 0) == 0;
-  if (step.kind == Step::kLost || point_.is_mark() ||
-      (step.kind == Step::kClose && !step.has_start))
+           fnmatch(point_.glob().c_str(), mark_text(read_mark(step)).c_str(), 0) == 0;
+  if (!step.is_of_call() || point_.is_mark() || step.kind == Step::kExitOnly)
     return false;
-  bool is_end = step.kind == Step::kClose || (step.kind == Step::kLeaf && returns);
+  bool is_end = step.shape == Step::kEnd || step.is_timed() || (step.is_leaf() && returns);
   return is_end == point_.is_return() && names(process, step.id);
 }
 

@@ -8,7 +8,7 @@
 
 #pragma once
 
-#include "read/decode/timeline.h"
+#include "read/steps/timeline.h"
 #include "read/symbols/functions.h"
 
 #include <string>

@@ -3,7 +3,8 @@
 
 #include "show/live/kernel_pages.h"
 
-#include "show/print/marks.h"
+#include "foundation/overloaded.h"
+#include "read/steps/marks.h"
 #include "show/print/trace_context.h"
 
 #include <nophook/kernel_events.h>
@@ -81,34 +82,46 @@ KernelGraphExit KernelPages::exit_record(Functions &functions, const TscClock &c
 
 std::string KernelPages::mark_record(Functions &functions, const TscClock &clock,
                                      const Thread &thread, const Step &step) const {
-  Mark mark = read_mark(step.arguments);
-  std::string record;
-  if (!mark.stack.empty()) {
-    record = bytes_of(KernelStack{common(kKernelStack, thread), (uint32_t)mark.stack.size(), 0});
-    for (uint64_t address : mark.stack) {
-      uint64_t place = caller_address(thread, address);
-      record += bytes_of(place);
-    }
-  } else if (mark.repeats.count) {
-    uint64_t ns = clock.duration(mark.repeats.ticks);
-    record = bytes_of(KernelFuncRepeats{
-        common(kKernelFuncRepeats, thread), function_address(functions, thread, mark.repeats.id),
-        caller_address(thread, mark.repeats.parent),
-        (uint16_t)std::min<uint64_t>(mark.repeats.count, UINT16_MAX), (uint16_t)(ns >> 32),
-        (uint32_t)ns});
-  } else if (mark.event && !symbols_) {
-    record.assign(mark.event->record.begin(), mark.event->record.end());
-  } else if (mark.event) {
-    record = print_record(thread, kMarkWriterAddress,
-                          located_event_text(functions, thread.process(), *mark.event));
-  } else if (mark.number) {
-    record = bytes_of(KernelRawData{common(kKernelRawData, thread), (uint32_t)*mark.number});
-    record.append(mark.data.begin(), mark.data.end());
-  } else {
-    record = print_record(thread, mark.ip ? caller_address(thread, mark.ip) : kMarkWriterAddress,
-                          mark.text);
-  }
-  // A record that is larger than a page is cut, as the kernel does.
+  const Mark mark = read_mark(step);
+  std::string record = std::visit(
+      Overloaded{
+          [&](const StackMark &stack) {
+            std::string record(bytes_of(
+                KernelStack{common(kKernelStack, thread), (uint32_t)stack.addresses.size(), 0}));
+            for (uint64_t address : stack.addresses) {
+              uint64_t place = caller_address(thread, address);
+              record += bytes_of(place);
+            }
+            return record;
+          },
+          [&](const RepeatsMark &repeats) {
+            uint64_t ns = clock.duration(repeats.ticks);
+            return std::string(bytes_of(KernelFuncRepeats{
+                common(kKernelFuncRepeats, thread), function_address(functions, thread, repeats.id),
+                caller_address(thread, repeats.parent),
+                (uint16_t)std::min<uint64_t>(repeats.count, UINT16_MAX), (uint16_t)(ns >> 32),
+                (uint32_t)ns}));
+          },
+          [&](const ProbeEvent &event) {
+            return symbols_ ? print_record(thread, kMarkWriterAddress,
+                                           located_event_text(functions, thread.process(), event))
+                            : std::string(event.record.begin(), event.record.end());
+          },
+          [&](const RawMark &raw) {
+            std::string record(
+                bytes_of(KernelRawData{common(kKernelRawData, thread), (uint32_t)raw.number}));
+            record.append(raw.data.begin(), raw.data.end());
+            return record;
+          },
+          [&](const TextMark &text) {
+            return print_record(
+                thread, text.ip ? caller_address(thread, text.ip) : kMarkWriterAddress, text.text);
+          },
+          [&](const OtherMark &) {
+            return print_record(thread, kMarkWriterAddress, mark_text(mark));
+          }},
+      mark);
+  // More than a page holds is cut, as the kernel does.
   record.resize(std::min<size_t>(record.size(), kMostRecord));
   return record;
 }
@@ -169,32 +182,23 @@ uint32_t KernelPages::add(Functions &functions, const TscClock &clock, const Thr
   uint32_t number = step.cpu < kMostCpus ? step.cpu : 0; // an unknown CPU counts as 0
   Cpu &cpu = cpus_[number];
   uint64_t ns = clock.at(step.tsc);
-  switch (step.kind) {
-  case Step::kFunction:
+  if (step.kind == Step::kLost) {
+    put_exits(cpu, ns);
+    end_page(cpu);
+    cpu.missed += step.lost;
+  } else if (step.kind == Step::kFunction) {
     put_in_order(cpu, ns,
                  bytes_of(KernelFunction{common(kKernelFunction, thread),
                                          function_address(functions, thread, step.id),
                                          caller_address(thread, step.parent)}));
-    break;
-  case Step::kLeaf:
-    put_in_order(cpu, ns, bytes_of(entry_record(functions, thread, step)));
-    hold_back(&cpu.exits, exit_record(functions, clock, thread, step, step.tsc + step.ticks));
-    break;
-  case Step::kOpen:
-  case Step::kEntryOnly:
-    put_in_order(cpu, ns, bytes_of(entry_record(functions, thread, step)));
-    break;
-  case Step::kClose:
-    put_in_order(cpu, ns, bytes_of(exit_record(functions, clock, thread, step, step.tsc)));
-    break;
-  case Step::kMark:
+  } else if (step.is_mark()) {
     put_in_order(cpu, ns, mark_record(functions, clock, thread, step));
-    break;
-  case Step::kLost:
-    put_exits(cpu, ns);
-    end_page(cpu);
-    cpu.missed += step.lost;
-    break;
+  } else if (step.begins() && !step.is_timed()) {
+    put_in_order(cpu, ns, bytes_of(entry_record(functions, thread, step)));
+    if (step.is_leaf())
+      hold_back(&cpu.exits, exit_record(functions, clock, thread, step, step.to()));
+  } else {
+    put_in_order(cpu, ns, bytes_of(exit_record(functions, clock, thread, step, step.tsc)));
   }
   return number;
 }

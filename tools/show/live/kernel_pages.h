@@ -4,12 +4,12 @@
 // (nophook/kernel_events.h): for trace-cmd and other readers of the kernel's binary events.
 //
 // The kernel has an entry where a call begins and an exit where it ends, in the order of time of
-// its CPU. A step may be both (kLeaf), and another thread may have run there in between: an exit is
+// its CPU. A leaf is both, and another thread may have run there in between: an exit is
 // held back until nothing that is earlier can come.
 
 #pragma once
 
-#include "read/decode/merge.h"
+#include "read/steps/merge.h"
 #include "show/live/kernel_symbols.h"
 
 #include <nophook/kernel_events.h>

@@ -3,27 +3,34 @@
 
 #include "show/print/closing_notes.h"
 
-#include "show/print/where.h"
+#include "foundation/counted.h"
+#include "read/select/where.h"
 
 #include <cstdio>
 #include <fmt/format.h>
 
 namespace nophook {
 
-Result<> tell_closing_notes(const Recording &recording, const Functions &functions,
-                            uint64_t skipped) {
+Result<> print_closing_notes(const Recording &recording, const Functions &functions,
+                             const Skipped &skipped) {
   for (const std::string &note : functions.notes())
     fmt::print(stderr, "nophook: {}\n", note);
-  if (skipped)
+  if (skipped.newer)
+    fmt::print(
+        stderr,
+        "nophook: {}: {} of kinds that a later version writes are skipped: read it with that "
+        "version\n",
+        printable(recording.path()), counted(skipped.newer, "event"));
+  if (skipped.damaged)
     fmt::print(stderr, "nophook: {}: {} damaged words of events are skipped\n",
-               printable(recording.path()), skipped);
+               printable(recording.path()), skipped.damaged);
   if (std::string damage = recording.damage(); !damage.empty())
     return error_at(recording.path(), damage);
   return {};
 }
 
-Result<> tell_chosen(const std::string &path, Functions &functions, const Selection &selection,
-                     const StepFilter &filter) {
+Result<> print_unmatched(const std::string &path, Functions &functions, const Selection &selection,
+                         const StepFilter &filter) {
   std::vector<std::string> notes;
   for (const std::string &glob : filter.unused_globs())
     notes.push_back(no_call_text(functions, glob));

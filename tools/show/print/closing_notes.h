@@ -9,16 +9,16 @@
 
 namespace nophook {
 
-// Prints notes about the recording on stderr: names that could not be found, `skipped` words that
-// were no events. Damage of the file is the error that is returned.
-Result<> tell_closing_notes(const Recording &recording, const Functions &functions,
-                            uint64_t skipped);
+// What a reader of a recording has to know at the end, on stderr: names that could not be found,
+// `skipped` words that were no events. Damage of the file is the error that is returned.
+Result<> print_closing_notes(const Recording &recording, const Functions &functions,
+                             const Skipped &skipped);
 
-// Prints notes about a selection, once everything has been read, on stderr: names and conditions
-// that chose nothing. If nothing at all was chosen, that is the error which is returned:
-// docs/reference/exit-status.md has the rule, which is the same for all verbs.
-Result<> tell_chosen(const std::string &path, Functions &functions, const Selection &selection,
-                     const StepFilter &filter);
+// What is to be said about a selection once everything has been read: on stderr, names and
+// conditions that chose nothing. If nothing at all was chosen, that is the error which is returned:
+// docs/ reference/exit-status.md has the rule, which is the same for all verbs.
+Result<> print_unmatched(const std::string &path, Functions &functions, const Selection &selection,
+                         const StepFilter &filter);
 
 // A text such as "no call of 'prase' was recorded; the nearest: parse"
 std::string no_call_text(Functions &functions, const std::string &typed);

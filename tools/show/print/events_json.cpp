@@ -4,8 +4,9 @@
 #include "show/print/events_json.h"
 
 #include "foundation/json.h"
-#include "show/print/call_values.h"
-#include "show/print/marks.h"
+#include "foundation/overloaded.h"
+#include "read/steps/call_values.h"
+#include "read/steps/marks.h"
 
 #include <algorithm>
 
@@ -70,30 +71,73 @@ private:
 };
 
 void add_mark(Line &line, Functions &functions, const Thread &thread, const Mark &mark) {
-  if (!mark.stack.empty()) {
-    Json stack = Json::list();
-    for (uint64_t address : mark.stack)
-      stack.push(functions.caller(thread.process(), address));
-    line.add_value(",\"stack\":", stack);
-  } else if (mark.repeats.count) {
-    line.add_text(",\"function\":", functions.name(thread.process(), mark.repeats.id));
-    line.add_text(",\"parent\":", functions.caller(thread.process(), mark.repeats.parent));
-    line.add_number(",\"repeats\":", mark.repeats.count);
-  } else if (mark.event) {
-    line.add_text(",\"group\":", mark.event->group);
-    line.add_text(",\"event\":", mark.event->name);
-    line.add_text(",\"function\":", functions.caller(thread.process(), mark.event->ip + 1));
-    Json arguments = Json::object();
-    for (const ProbeEvent::Argument &argument : mark.event->arguments)
-      arguments.add(argument.name, argument.text);
-    line.add_value(",\"arguments\":", arguments);
-  } else {
-    if (mark.ip)
-      line.add_text(",\"function\":", functions.caller(thread.process(), mark.ip));
-    if (mark.number)
-      line.add_signed(",\"number\":", *mark.number);
-    line.add_text(",\"text\":", mark_text(mark));
+  const uint32_t process = thread.process();
+  std::visit(Overloaded{[&](const StackMark &mark) {
+                          Json stack = Json::list();
+                          for (uint64_t address : mark.addresses)
+                            stack.push(functions.caller(process, address));
+                          line.add_value(",\"stack\":", stack);
+                        },
+                        [&](const RepeatsMark &repeats) {
+                          line.add_text(",\"function\":", functions.name(process, repeats.id));
+                          line.add_text(",\"parent\":", functions.caller(process, repeats.parent));
+                          line.add_number(",\"repeats\":", repeats.count);
+                        },
+                        [&](const ProbeEvent &event) {
+                          line.add_text(",\"group\":", event.group);
+                          line.add_text(",\"event\":", event.name);
+                          line.add_text(",\"function\":", functions.caller(process, event.ip + 1));
+                          Json arguments = Json::object();
+                          for (const ProbeEvent::Argument &argument : event.arguments)
+                            arguments.add(argument.name, argument.text);
+                          line.add_value(",\"arguments\":", arguments);
+                        },
+                        [&](const TextMark &text) {
+                          if (text.ip)
+                            line.add_text(",\"function\":", functions.caller(process, text.ip));
+                          line.add_text(",\"text\":", text.text);
+                        },
+                        [&](const RawMark &raw) {
+                          line.add_signed(",\"number\":", raw.number);
+                          line.add_text(",\"text\":", mark_text(raw));
+                        },
+                        [&](const OtherMark &other) {
+                          line.add_text(",\"event\":", other.name);
+                          Json fields = Json::object();
+                          for (const NamedValue &field : other.fields)
+                            fields.add(field.name, field.text);
+                          line.add_value(",\"arguments\":", fields);
+                        }},
+             mark);
+}
+
+// As the key `kind` has it.
+std::string_view kind_name(const Step &step) {
+  switch (step.kind) {
+  case Step::kCall:
+  case Step::kOuterCall:
+    return step.shape == Step::kBegin ? "entry" : step.is_leaf() ? "call" : "exit";
+  case Step::kTimedCall:
+  case Step::kExitOnly:
+    return "exit";
+  case Step::kEntryOnly:
+    return "entry_only";
+  case Step::kFunction:
+    return "function";
+  case Step::kLost:
+    return "lost";
+  case Step::kText:
+  case Step::kRaw:
+    return "mark";
+  case Step::kStack:
+    return "stack";
+  case Step::kRepeats:
+    return "repeats";
+  case Step::kProbe:
+  case Step::kOther:
+    return "event";
   }
+  return "";
 }
 
 void add_values(Line &line, Functions &functions, const Thread &thread, const Step &step) {
@@ -119,16 +163,7 @@ void add_values(Line &line, Functions &functions, const Thread &thread, const St
 
 void print_event_json(Output &output, Functions &functions, const Recording &recording,
                       const Thread &thread, const Step &step, bool srcline, bool wall) {
-  static constexpr const char *kKinds[] = {"entry",    "exit", "call", "entry_only",
-                                           "function", "lost", "mark"};
-  std::optional<Mark> mark;
-  if (step.kind == Step::kMark)
-    mark = read_mark(step.arguments);
-  Line line(output, !mark                  ? kKinds[step.kind]
-                    : !mark->stack.empty() ? "stack"
-                    : mark->repeats.count  ? "repeats"
-                    : mark->event          ? "event"
-                                           : kKinds[step.kind]);
+  Line line(output, kind_name(step));
   const TscClock &clock = recording.clock();
   line.add_number(",\"time_ns\":", clock.at(step.tsc));
   if (wall)
@@ -142,8 +177,8 @@ void print_event_json(Output &output, Functions &functions, const Recording &rec
     line.add_number(",\"lost\":", step.lost);
     return line.end();
   }
-  if (mark) {
-    add_mark(line, functions, thread, *mark);
+  if (step.is_mark()) {
+    add_mark(line, functions, thread, read_mark(step));
     return line.end();
   }
   line.add_text(",\"function\":", functions.name(thread.process(), step.id));
@@ -161,9 +196,9 @@ void print_event_json(Output &output, Functions &functions, const Recording &rec
     return line.end();
   }
   line.add_number(",\"depth\":", step.depth);
-  if (step.inherited)
+  if (step.kind == Step::kOuterCall)
     line.add_flag(",\"inherited\":", true);
-  if (step.kind == Step::kLeaf || (step.kind == Step::kClose && step.has_start)) {
+  if (step.has_duration()) {
     line.add_number(",\"duration_ns\":", clock.duration(step.ticks));
     line.add_number(",\"self_ns\":", clock.duration(step.ticks - step.children_ticks));
     line.add_flag(",\"returned\":", step.end == Step::kReturned);

@@ -5,7 +5,7 @@
 #pragma once
 
 #include "foundation/output.h"
-#include "read/decode/merge.h"
+#include "read/steps/merge.h"
 #include "read/symbols/functions.h"
 
 namespace nophook {

@@ -3,7 +3,8 @@
 
 #include "show/print/function_text.h"
 
-#include "show/print/marks.h"
+#include "foundation/overloaded.h"
+#include "read/steps/marks.h"
 
 #include <algorithm>
 
@@ -87,52 +88,49 @@ void FunctionText::call_text(const Thread &thread, const Step &step) {
     context_.output.add(caller);
 }
 
-// The line of a mark: the function that wrote it, and the text.
-static std::string mark_line(Functions &functions, const Thread &thread, const Mark &mark) {
-  if (!mark.stack.empty())
-    return "<stack trace>";
-  if (mark.number)
-    return mark_text(mark);
-  return (mark.ip ? functions.caller(thread.process(), mark.ip) : "tracing_mark_write") + ": " +
-         mark_text(mark);
-}
-
 void FunctionText::step(const Thread &thread, const Step &step) {
   if (step.kind == Step::kLost)
     return context_.lost_line(step);
-  if (step.kind == Step::kClose)
+  if (step.ends() && !step.is_leaf())
     return;
   if (step.kind == Step::kFunction && context_.options.func_no_repeats && is_repeat(thread, step))
     return;
   begin_line(thread, step.cpu, step.tsc);
-  if (step.kind == Step::kMark) {
-    mark(thread, step);
-    return;
-  } else {
-    call_text(thread, step);
-    if (context_.options.srcline)
-      if (std::string source = context_.source_line(thread, step); !source.empty())
-        context_.output.print(" /* {} */", source);
-  }
+  if (step.is_mark())
+    return mark(thread, step);
+  call_text(thread, step);
+  if (context_.options.srcline)
+    if (std::string source = context_.source_line(thread, step); !source.empty())
+      context_.output.print(" /* {} */", source);
   context_.output.end_line();
 }
 
 void FunctionText::mark(const Thread &thread, const Step &step) {
-  Mark mark = read_mark(step.arguments);
-  if (mark.repeats.count) {
-    Step call = step;
-    call.kind = Step::kFunction;
-    call.id = mark.repeats.id;
-    call.parent = mark.repeats.parent;
-    call.arguments = {};
-    call_text(thread, call);
-    repeats_text(mark.repeats.count, step.tsc - std::min(step.tsc, mark.repeats.ticks));
-  } else {
-    context_.output.add(mark.event ? context_.event_text(thread, *mark.event)
-                                   : mark_line(context_.functions, thread, mark));
-  }
-  context_.output.end_line();
-  context_.stack_lines(thread, mark.stack);
+  const Mark mark = read_mark(step);
+  Output &output = context_.output;
+  std::visit(
+      Overloaded{[&](const StackMark &) { output.add("<stack trace>"); },
+                 [&](const RepeatsMark &repeats) {
+                   Step call = step;
+                   call.kind = Step::kFunction;
+                   call.id = repeats.id;
+                   call.parent = repeats.parent;
+                   call.arguments = {};
+                   call_text(thread, call);
+                   repeats_text(repeats.count, step.tsc - std::min(step.tsc, repeats.ticks));
+                 },
+                 [&](const ProbeEvent &event) { output.add(context_.event_text(thread, event)); },
+                 [&](const TextMark &text) { // with the function that wrote it
+                   output.add(text.ip ? context_.functions.caller(thread.process(), text.ip)
+                                      : "tracing_mark_write");
+                   output.add(": ");
+                   output.add(text.text);
+                 },
+                 [&](const auto &) { output.add(mark_text(mark)); }},
+      mark);
+  output.end_line();
+  if (const auto *stack = std::get_if<StackMark>(&mark))
+    context_.stack_lines(thread, stack->addresses);
 }
 
 // Whether it is the thread's last call once more. If not, earlier repetitions are shown.

@@ -4,9 +4,9 @@
 #include "show/print/graph_text.h"
 
 #include "foundation/counted.h"
-#include "show/print/call_values.h"
+#include "read/steps/call_values.h"
+#include "read/steps/marks.h"
 #include "show/print/duration.h"
-#include "show/print/marks.h"
 
 #include <algorithm>
 
@@ -103,10 +103,9 @@ void GraphText::columns(const Thread &thread, const Step &step) {
   if (options.proc)
     output.print("{} | ", task_label(thread));
   if (options.duration) {
-    bool timed = (step.kind == Step::kClose && step.has_start) || step.kind == Step::kLeaf;
     char duration[kGraphDurationBytes];
     std::string_view text = kBlankDuration;
-    if (timed) {
+    if (step.has_duration()) {
       text = {duration, graph_duration(context_.recording.clock().duration(step.ticks), duration)};
       if (!options.overhead)
         duration[0] = ' ';
@@ -124,26 +123,28 @@ void GraphText::step(const Thread &thread, const Step &step) {
   }
   task_switch(thread, step);
   columns(thread, step);
-  std::vector<uint64_t> stack;
-  if (step.kind == Step::kMark)
-    stack = mark_text_of(thread, step);
-  else if (step.kind == Step::kClose)
+  if (step.is_mark())
+    return mark_text_of(thread, step);
+  const bool is_close = step.ends() && !step.is_leaf();
+  if (is_close)
     close_text(thread, step);
   else
     begin_text(thread, step);
   context_.output.end_line();
-  context_.stack_lines(thread, stack);
-  if (step.kind == Step::kClose && context_.options.overrun)
+  if (is_close && context_.options.overrun)
     context_.output.line(" (Overruns: {})", lost_[thread.stream()]);
 }
 
-// Prints a mark. Returns the stack that is to be shown behind it.
-std::vector<uint64_t> GraphText::mark_text_of(const Thread &thread, const Step &step) {
-  Mark mark = read_mark(step.arguments);
-  context_.output.print("/* {} */", mark.event           ? context_.event_text(thread, *mark.event)
-                                    : mark.stack.empty() ? mark_text(mark)
-                                                         : "<stack trace>");
-  return mark.stack;
+void GraphText::mark_text_of(const Thread &thread, const Step &step) {
+  const Mark mark = read_mark(step);
+  const auto *stack = std::get_if<StackMark>(&mark);
+  const auto *event = std::get_if<ProbeEvent>(&mark);
+  context_.output.print("/* {} */", event   ? context_.event_text(thread, *event)
+                                    : stack ? "<stack trace>"
+                                            : mark_text(mark));
+  context_.output.end_line();
+  if (stack)
+    context_.stack_lines(thread, stack->addresses);
 }
 
 void GraphText::begin_text(const Thread &thread, const Step &step) {
@@ -152,27 +153,26 @@ void GraphText::begin_text(const Thread &thread, const Step &step) {
   output.add("(");
   if (context_.options.args && !step.arguments.empty())
     output.add(context_.arguments(thread, step));
-  output.add(step.kind == Step::kOpen ? ") {" : ");");
-  if (!context_.options.srcline && step.result.empty() && !step.inherited &&
-      (step.kind != Step::kLeaf || step.end == Step::kReturned))
-    return; // there is no comment
+  output.add(step.shape == Step::kBegin ? ") {" : ");");
+  if (!context_.options.srcline && step.result.empty() && step.kind != Step::kOuterCall &&
+      (!step.is_leaf() || step.end == Step::kReturned))
+    return; // nothing to say behind it
   std::string source = context_.source_line(thread, step);
-  if (step.kind == Step::kLeaf)
+  if (step.is_leaf())
     comment({context_.result(thread, step), counters_of(step), end_text(step), source});
   else
-    comment({step.inherited ? "was open" : "", source});
+    comment({step.kind == Step::kOuterCall ? "was open" : "", source});
 }
 
 void GraphText::close_text(const Thread &thread, const Step &step) {
   context_.output.add('}');
-  if (step.end == Step::kReturned && step.has_start && !step.alone && step.result.empty() &&
-      !context_.options.tail)
+  const bool has_line = step.shape == Step::kEnd; // of its begin
+  if (step.end == Step::kReturned && has_line && step.result.empty() && !context_.options.tail)
     return;
   std::string result = context_.result(thread, step), counters = counters_of(step);
-  // The name is shown where the eye cannot find the line that the brace belongs to, or might not
-  // trust it.
-  if (step.end != Step::kReturned || !step.has_start || step.alone || !result.empty() ||
-      !counters.empty() || context_.options.tail)
+  // The name where the eye cannot find the line it belongs to, or might not trust it.
+  if (step.end != Step::kReturned || !has_line || !result.empty() || !counters.empty() ||
+      context_.options.tail)
     comment({context_.functions.name(thread.process(), step.id), result, counters, end_text(step)});
 }
 

@@ -27,7 +27,7 @@ public:
 private:
   void task_switch(const Thread &thread, const Step &step);
   void columns(const Thread &thread, const Step &step);
-  std::vector<uint64_t> mark_text_of(const Thread &thread, const Step &step);
+  void mark_text_of(const Thread &thread, const Step &step);
   void begin_text(const Thread &thread, const Step &step);
   void close_text(const Thread &thread, const Step &step);
   void comment(std::initializer_list<std::string_view> words);

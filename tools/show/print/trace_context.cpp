@@ -3,7 +3,7 @@
 
 #include "show/print/trace_context.h"
 
-#include "show/print/call_values.h"
+#include "read/steps/call_values.h"
 
 namespace nophook {
 

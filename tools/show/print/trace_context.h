@@ -5,9 +5,9 @@
 
 #include "foundation/output.h"
 #include "foundation/wall_text.h"
-#include "read/decode/merge.h"
+#include "read/steps/merge.h"
+#include "read/steps/probe_event.h"
 #include "read/symbols/functions.h"
-#include "show/print/probe_event.h"
 #include "show/print/trace_options.h"
 
 namespace nophook {

@@ -2,7 +2,7 @@
 
 #include "show/view/block_reader.h"
 
-#include "read/decode/stack_borders.h"
+#include "read/steps/stack_borders.h"
 
 #include <algorithm>
 

@@ -41,9 +41,8 @@ std::optional<CallDetails> details_of(RecordingIndex &index, ViewNames &names,
   auto is_it = [&](const Step &step) { return step.stack == stack && step.depth == depth; };
   if (!(call.flags & Slice::kNoBegin))
     find_step(index, stream, call.start, [&](const Step &step) {
-      bool begins =
-          step.kind != Step::kClose && step.kind != Step::kMark && step.kind != Step::kLost;
-      if (!begins || !is_it(step) || index.time_of(step.tsc) != call.start)
+      if (!step.begins() || step.is_timed() || !is_it(step) ||
+          index.time_of(step.tsc) != call.start)
         return false;
       details.arguments = names.arguments(process, step);
       details.cpu = step.cpu;
@@ -53,7 +52,7 @@ std::optional<CallDetails> details_of(RecordingIndex &index, ViewNames &names,
     details.how = end_name(Step::kStillOpen);
   } else if (!(call.flags & (Slice::kEndNotRead | Slice::kInstant))) {
     find_step(index, stream, call.end(), [&](const Step &step) {
-      if ((step.kind != Step::kClose && step.kind != Step::kLeaf) || !is_it(step))
+      if (!step.ends() || !is_it(step))
         return false;
       auto slice = slice_of(index, step, call.function, call.start);
       if (!slice || slice->start != call.start || slice->end() != call.end())

@@ -135,7 +135,7 @@ template <class Visit> void for_each_step(RecordingIndex &index, Tracks &tracks,
     BlockReader reader(index, *stream, 0, stream->blocks.size());
     Step step;
     while (reader.next(&step) || reader.next_open(&step)) {
-      if (step.kind == Step::kMark || step.kind == Step::kLost)
+      if (!step.is_of_call())
         continue;
       auto slice = slice_of(index, step, 0, 0);
       if (slice)
@@ -179,12 +179,12 @@ public:
     if (at == numbers_.end())
       return;
     EmbeddedCall &call = calls_[at->second];
-    if (step.kind != Step::kClose) {
+    if (step.begins() && !step.is_timed()) {
       call.cpu = (uint16_t)std::min<uint32_t>(step.cpu, kUnknownCpu);
       if (!step.arguments.empty())
         open_[at->second] = names_.arguments(process, step);
     }
-    if (step.kind == Step::kOpen)
+    if (step.shape == Step::kBegin)
       return;
     Json note = Json::object();
     bool has_note = false;
@@ -201,8 +201,7 @@ public:
       has_note = true;
     }
     // Flags of the call say that it was left or open, but not why.
-    const bool ends = step.kind == Step::kClose || step.kind == Step::kLeaf;
-    if (ends && step.end != Step::kReturned && step.end != Step::kStillOpen) {
+    if (step.ends() && step.end != Step::kReturned && step.end != Step::kStillOpen) {
       note.add("how", end_name(step.end));
       has_note = true;
     }

@@ -35,19 +35,15 @@ public:
     BlockReader reader(index_, stream_, block, block + 1);
     Step step;
     while (reader.next(&step)) {
-      uint64_t tsc = step.tsc;
       // Without a state, the blocks before it are decoded, too.
-      if (index_.time_of(tsc) < stream_.blocks[block].first)
+      if (index_.time_of(step.tsc) < stream_.blocks[block].first)
         continue;
-      if (step.kind == Step::kClose && step.timed && step.has_start) {
-        tsc -= std::min(tsc, step.ticks);
-      } else if (step.kind == Step::kClose || step.kind == Step::kMark ||
-                 step.kind == Step::kLost || step.inherited) {
+      if (!step.begins() || step.kind == Step::kOuterCall)
         continue;
-      }
       auto thread = threads_.find(step.stack);
       if (thread != threads_.end() && is_wanted(functions_.number(step.id)))
-        visit(Hit{index_.time_of(tsc), thread->second, std::min<uint32_t>(step.depth, UINT16_MAX)});
+        visit(Hit{index_.time_of(step.from()), thread->second,
+                  std::min<uint32_t>(step.depth, UINT16_MAX)});
     }
   }
 

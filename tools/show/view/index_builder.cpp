@@ -2,7 +2,8 @@
 
 #include "show/view/index_builder.h"
 
-#include "show/print/marks.h"
+#include "read/steps/marks.h"
+#include "read/steps/name_changes.h"
 #include "show/view/step_slice.h"
 
 #include <algorithm>
@@ -18,10 +19,9 @@ constexpr int kStepsAtOnce = 8192;
 constexpr uint64_t kBytesPerStateByte = 32;
 
 std::string note_text(const Step &step) {
-  Mark mark = read_mark(step.arguments);
-  if (!mark.stack.empty() || mark.repeats.count)
-    return {};
-  std::string text = mark.event ? mark.event->name : mark_text(mark);
+  const Mark mark = read_mark(step);
+  const auto *event = std::get_if<ProbeEvent>(&mark);
+  std::string text = event ? event->name : mark_text(mark);
   if (text.size() > kMostNoteText) {
     text.resize(kMostNoteText);
     while (!text.empty() && (text.back() & 0xc0) == 0x80) // not in the middle of a character
@@ -39,7 +39,9 @@ public:
   StreamReader(RecordingIndex &index, IndexedStream &stream)
       : index_(index), stream_(stream), recorded_(index.recording().streams().at(stream.stream)),
         functions_(index.functions(), recorded_.process),
-        timeline_([this](Timeline::Words *words) { return next_subbuf(words); }) {}
+        timeline_([this](Timeline::Words *words) { return next_subbuf(words); }) {
+    timeline_.add_source(name_changes(index.recording(), stream.stream));
+  }
 
   // Goes on for a while; false: at the end.
   bool read_some() {
@@ -153,24 +155,20 @@ private:
   void add(const Step &step) {
     uint64_t time = index_.time_of(step.tsc);
     last_ = std::max(last_, time);
-    switch (step.kind) {
-    case Step::kMark:
+    if (step.is_mark()) {
       if (std::string text = note_text(step); !text.empty())
         note(IndexedNote::kMark, time, time, 0, std::move(text));
       return;
-    case Step::kLost:
+    }
+    if (step.kind == Step::kLost) {
       note(IndexedNote::kLoss, previous_, time, step.lost, "");
       earliest_ = time;
       return;
-    case Step::kOpen:
-      previous_ = time;
-      meet(functions_.number(step.id));
-      return;
-    default:
-      break;
     }
     previous_ = time;
-    stream_.ends_only |= step.timed;
+    if (step.shape == Step::kBegin)
+      return meet(functions_.number(step.id));
+    stream_.ends_only |= step.is_timed();
     if (step.end == Step::kThreadEnd && !stream_.ended) {
       stream_.ended = true;
       note(IndexedNote::kEnd, time, time, 0, "");
@@ -185,11 +183,11 @@ private:
     into.depth = std::max(into.depth, slice->depth + 1u);
     into.first = std::min(into.first, slice->start);
     into.last = std::max(into.last, slice->end());
-    into.calls += !step.inherited;
+    into.calls += step.kind != Step::kOuterCall;
     into.levels.add(*slice);
     if (function >= stream_.sums.size())
       stream_.sums.resize(function + size_t{1});
-    stream_.sums[function].calls += !step.inherited;
+    stream_.sums[function].calls += step.kind != Step::kOuterCall;
     stream_.sums[function].total += slice->duration;
   }
 

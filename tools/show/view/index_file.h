@@ -6,7 +6,7 @@
 #pragma once
 
 #include "foundation/output_place.h"
-#include "read/decode/timeline.h"
+#include "read/steps/timeline.h"
 #include "show/view/levels.h"
 
 #include <atomic>

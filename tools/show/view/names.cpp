@@ -2,7 +2,7 @@
 
 #include "show/view/names.h"
 
-#include "show/print/call_values.h"
+#include "read/steps/call_values.h"
 
 namespace nophook {
 

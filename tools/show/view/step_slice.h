@@ -4,7 +4,7 @@
 
 #pragma once
 
-#include "read/decode/timeline.h"
+#include "read/steps/timeline.h"
 #include "show/view/index.h"
 
 #include <optional>
@@ -18,24 +18,18 @@ inline std::optional<Slice> slice_of(const RecordingIndex &index, const Step &st
   Slice slice;
   slice.function = function;
   slice.depth = (uint16_t)std::min<uint32_t>(step.depth, UINT16_MAX);
-  switch (step.kind) {
-  case Step::kLeaf:
-    slice.start = time;
-    slice.duration = index.time_of(step.tsc + step.ticks) - time;
-    break;
-  case Step::kClose:
-    slice.start = step.has_start ? index.time_of(step.tsc - std::min(step.tsc, step.ticks))
-                                 : std::min(earliest, time);
+  if (step.has_duration()) {
+    slice.start = step.is_leaf() ? time : index.time_of(step.from());
+    slice.duration = (step.is_leaf() ? index.time_of(step.to()) : time) - slice.start;
+  } else if (step.kind == Step::kExitOnly) {
+    slice.start = std::min(earliest, time);
     slice.duration = time - slice.start;
-    if (!step.has_start)
-      slice.flags |= Slice::kNoBegin;
-    break;
-  case Step::kEntryOnly:
-  case Step::kFunction:
+    slice.flags |= Slice::kNoBegin;
+  } else if (step.shape == Step::kInstant && step.is_of_call()) {
     slice.start = time;
     slice.flags |= Slice::kInstant;
     return slice;
-  default:
+  } else {
     return std::nullopt;
   }
   if (step.end == Step::kStillOpen)

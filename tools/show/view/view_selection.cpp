@@ -47,9 +47,8 @@ public:
     if (is_all && stream.ends_only) {
       BlockReader later(index_, stream, range.end, range.end + kMoreBlocks);
       while (later.next(&step))
-        if (auto slice = step.kind == Step::kClose && step.timed
-                             ? slice_of(index_, step, function_of(step.id), from_)
-                             : std::nullopt;
+        if (auto slice = step.is_timed() ? slice_of(index_, step, function_of(step.id), from_)
+                                         : std::nullopt;
             slice && slice->end() > to_ && slice->start < query_.to)
           add_timed(step.stack, *slice, false);
     }
@@ -169,12 +168,12 @@ private:
 
   void take(const IndexedStream &stream, const Step &step) {
     uint64_t time = index_.time_of(step.tsc);
-    if (step.kind == Step::kMark || step.kind == Step::kLost)
+    if (!step.is_of_call())
       return;
     pass_time(time);
     Stack &stack = stacks_[step.stack];
     current_ = &stack;
-    if (step.kind == Step::kOpen) {
+    if (step.shape == Step::kBegin) {
       stack.resize(std::min<size_t>(stack.size(), step.depth));
       push(stack, function_of(step.id));
       return;
@@ -184,13 +183,13 @@ private:
     if (!slice)
       return;
     int32_t node = -1;
-    if (step.kind == Step::kClose && step.timed) {
+    if (step.is_timed()) {
       Tracks::Place its;
       if (slice->start < query_.to)
         add_timed(step.stack, *slice,
                   slice->end() >= from_ && slice->end() <= to_ &&
                       is_selected(stream, step.stack, &its));
-    } else if (step.kind == Step::kClose) {
+    } else if (step.ends() && !step.is_leaf()) {
       if (stack.size() > step.depth) {
         node = stack[step.depth];
         stack.resize(step.depth);
@@ -199,7 +198,7 @@ private:
       }
     } else {
       node = child(stack.empty() ? -1 : stack.back(), function);
-      if (step.kind == Step::kLeaf) {
+      if (step.is_leaf()) {
         stack.push_back(node);
         pass_time(slice->end());
         stack.pop_back();
@@ -209,9 +208,9 @@ private:
     if (slice->end() < from_ || slice->end() > to_ || !is_selected(stream, step.stack, &place))
       return;
     if (node >= 0)
-      answer_.nodes[(size_t)node].calls += !step.inherited;
+      answer_.nodes[(size_t)node].calls += step.kind != Step::kOuterCall;
     SelectedFunction &sums = sums_of(function);
-    sums.calls += !step.inherited;
+    sums.calls += step.kind != Step::kOuterCall;
     if (!(slice->flags & (Slice::kInstant | Slice::kNoBegin))) {
       sums.durations.add(slice->duration);
       keep_slow(place, *slice);

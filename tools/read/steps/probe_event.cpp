@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Reads a description and its record, and makes the kernel's text of the values.
 
-#include "show/print/probe_event.h"
+#include "read/steps/probe_event.h"
 
 #include "foundation/file.h"
 

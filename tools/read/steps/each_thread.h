@@ -13,7 +13,7 @@
 
 #pragma once
 
-#include "read/decode/merge.h"
+#include "read/steps/merge.h"
 
 #include <functional>
 
@@ -25,12 +25,12 @@ unsigned decoding_workers(const Recording &recording);
 
 // Calls visit(thread, worker) once for each thread that is `wanted` (null: all), with `worker`
 // below `workers`; calls of one worker come one after the other. With one worker they come on the
-// caller's thread, process by process in the order of their numbers. Returns how many words of
-// events made no sense. An exception of a visitor ends all of them and comes out of here.
+// caller's thread, process by process in the order of their numbers. An exception of a visitor
+// ends all of them and comes out of here.
 using WantedThread = std::function<bool(const Thread &)>;
 using VisitThread = std::function<void(Thread &thread, unsigned worker)>;
-uint64_t each_thread(Recording &recording, unsigned workers, const WantedThread &wanted,
-                     const VisitThread &visit);
+Skipped each_thread(Recording &recording, unsigned workers, const WantedThread &wanted,
+                    const VisitThread &visit);
 
 // The same for what reads the recording first, before another pass reports the damage.
 void each_thread_before(const Recording &recording, unsigned workers, const WantedThread &wanted,

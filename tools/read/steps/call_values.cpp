@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Reads kept registers and memory, and asks the prototype for the places of arguments.
 
-#include "show/print/call_values.h"
+#include "read/steps/call_values.h"
 
-#include "show/print/value_reader.h"
-#include "show/print/value_text.h"
+#include "read/steps/value_reader.h"
+#include "read/steps/value_text.h"
 
 #include <nophook/buffer.h>
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "read/decode/timeline.h"
+#include "read/steps/timeline.h"
+
+#include "read/steps/marks.h"
 
 #include <algorithm>
 #include <cstring>
@@ -66,14 +68,14 @@ bool Timeline::peek() {
 // The innermost call of the current stack ends at the time of event_.
 void Timeline::close(Step *step, Step::End end) {
   const Call &call = stacks_.top();
-  step->kind = Step::kClose;
+  step->shape = Step::kEnd;
+  step->kind = call.inherited ? Step::kOuterCall : Step::kCall;
   step->end = end;
   step->id = call.id;
   step->depth = stacks_.depth() - 1;
   step->stack = stacks_.number();
   step->ticks = event_.tsc - call.start_tsc;
   step->children_ticks = call.children_ticks;
-  step->inherited = call.inherited;
   stacks_.pop(event_.tsc);
 }
 
@@ -173,8 +175,7 @@ bool Timeline::begin_inherited(Step *step) {
   const OpenFrame call = inherited_.front();
   inherited_.pop_front();
   *step = Step();
-  step->kind = Step::kOpen;
-  step->inherited = true;
+  step->kind = Step::kOuterCall;
   step->has_frame = !call.tail;
   step->id = call.id;
   step->cpu = event_.cpu;
@@ -195,7 +196,6 @@ void Timeline::enter(Step *step) {
   const uint32_t id = event_.id;
   const uint16_t sp = event_.sp;
   const bool tail = event_.kind == NOPHOOK_EVENT_TAIL;
-  step->kind = Step::kOpen;
   take_values(&step->arguments);
   step->frame = frame;
   step->has_frame = !tail;
@@ -209,7 +209,7 @@ void Timeline::enter(Step *step) {
   bool any = peek();
   is_entering_ = false;
   if (any && !pushed && !tail && stacks_.is_only_one() && is_exit_of(event_, id, sp)) {
-    step->kind = Step::kLeaf;
+    step->shape = Step::kInterval;
     step->ticks = event_.tsc - tsc;
     take_values(&step->result);
     last_tsc_ = event_.tsc;
@@ -224,7 +224,7 @@ void Timeline::enter(Step *step) {
   int64_t exit_depth = event_.kind == NOPHOOK_EVENT_EXIT ? stacks_.find(event_.id, event_.sp) : -1;
   bool own_exit = exit_depth == (int64_t)stacks_.depth() - 1;
   close(step, own_exit ? Step::kReturned : end_of_top(exit_depth));
-  step->kind = Step::kLeaf;
+  step->shape = Step::kInterval;
   last_tsc_ = event_.tsc;
   if (own_exit) {
     take_values(&step->result);
@@ -236,8 +236,8 @@ void Timeline::enter(Step *step) {
 void Timeline::exit(Step *step) {
   uint64_t ticks, depth;
   if (read_took(event_.values, &ticks, &depth)) { // calls that are shorter have no events at all
-    step->kind = Step::kClose;
-    step->timed = step->alone = true;
+    step->shape = Step::kInterval;
+    step->kind = Step::kTimedCall;
     step->ticks = ticks;
     step->depth = (uint32_t)std::min<uint64_t>(depth, UINT32_MAX);
     take_values(&step->result);
@@ -261,9 +261,9 @@ void Timeline::exit(Step *step) {
     }
     return;
   }
-  step->kind = Step::kClose;
+  step->shape = Step::kInstant;
+  step->kind = Step::kExitOnly;
   take_values(&step->result);
-  step->has_start = false;
   step->depth = stacks_.depth();
   step->stack = stacks_.number();
   consume();
@@ -290,7 +290,33 @@ __attribute__((noinline)) void Timeline::take_stacks() {
   consume();
 }
 
-bool Timeline::next(Step *step) {
+void Timeline::add_source(std::unique_ptr<StepSource> source) {
+  if (source)
+    others_.push_back({std::move(source), {}, false});
+}
+
+bool Timeline::next_of_all(Step *step) {
+  if (!is_waiting_)
+    is_waiting_ = next_of_events(&waiting_);
+  Other *first = nullptr;
+  for (Other &other : others_) {
+    if (!other.has_step)
+      other.has_step = other.source->next(&other.step);
+    if (other.has_step && (!first || other.step.tsc < first->step.tsc))
+      first = &other;
+  }
+  if (first && (!is_waiting_ || first->step.tsc <= waiting_.tsc)) {
+    *step = first->step;
+    step->stack = is_waiting_ ? waiting_.stack : stacks_.number();
+    step->depth = is_waiting_ ? waiting_.depth + (waiting_.shape == Step::kEnd) : stacks_.depth();
+    first->has_step = false;
+    return true;
+  }
+  *step = waiting_;
+  return std::exchange(is_waiting_, false);
+}
+
+bool Timeline::next_of_events(Step *step) {
   if (begin_inherited(step))
     return true;
   do {
@@ -313,19 +339,23 @@ bool Timeline::next(Step *step) {
   step->id = event_.id;
   switch (event_.kind) {
   case NOPHOOK_EVENT_FUNCTION:
+    step->shape = Step::kInstant;
     step->kind = Step::kFunction;
     step->parent = event_.parent;
     step->arguments = event_.values;
     consume();
     return true;
   case kEventMark:
-    step->kind = Step::kMark;
+  case kEventOther:
+    step->shape = Step::kInstant;
+    step->kind = event_.kind == kEventOther ? Step::kOther : mark_kind(event_.values);
     step->arguments = event_.values;
     step->depth = stacks_.depth();
     step->stack = stacks_.number();
     consume();
     return true;
   case kEventLost:
+    step->shape = Step::kInstant;
     step->kind = Step::kLost;
     step->lost = event_.parent;
     lost_tsc_ = event_.tsc;
@@ -340,6 +370,7 @@ bool Timeline::next(Step *step) {
   if (!stacks_.empty() && stacks_.top().frame <= event_.frame) {
     close(step, end_of_top(-1));
   } else if (event_.kind == NOPHOOK_EVENT_ENTRY_ONLY) {
+    step->shape = Step::kInstant;
     step->kind = Step::kEntryOnly;
     step->frame = event_.frame;
     step->arguments = event_.values;

@@ -7,8 +7,8 @@
 
 #pragma once
 
-#include "read/decode/timeline.h"
 #include "read/recording/reader.h"
+#include "read/steps/timeline.h"
 
 #include <memory>
 #include <vector>
@@ -69,8 +69,7 @@ public:
   // After that: the calls that are still open, thread by thread, as Timeline::next_open() has them.
   bool next_open(Thread **thread, Step *step);
 
-  // Words of all streams that made no sense.
-  uint64_t skipped() const;
+  Skipped skipped() const; // of all streams
 
 private:
   struct Slot { // a thread and its next step

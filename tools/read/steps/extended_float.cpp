@@ -3,7 +3,7 @@
 // No format of {fmt} has the shortest text of an x87 number where `long double` is wider. So digits
 // are added until the text reads back as the number.
 
-#include "show/print/extended_float.h"
+#include "read/steps/extended_float.h"
 
 #include <algorithm>
 #include <cfloat>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Prints a value by its type, with bounds for depth and length.
 
-#include "show/print/value_text.h"
+#include "read/steps/value_text.h"
 
-#include "show/print/extended_float.h"
+#include "read/steps/extended_float.h"
 
 #include <nophook/buffer.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "read/decode/stack_borders.h"
+#include "read/steps/stack_borders.h"
 
 #include <algorithm>
 #include <unordered_map>
@@ -42,13 +42,13 @@ std::vector<StackBorder> find_stack_borders(Timeline::Source source) {
   uint64_t now = 0;
   Step step;
   while (timeline.next(&step)) {
-    const bool begins = step.kind == Step::kOpen || step.kind == Step::kLeaf;
-    if (!begins && (step.kind != Step::kClose || step.timed))
+    const bool begins = step.shape == Step::kBegin || step.is_leaf();
+    if (!begins && step.shape != Step::kEnd && step.kind != Step::kExitOnly)
       continue;
     SeenStack &seen = stacks[step.stack];
     if (begins && !step.depth)
       seen = {{step.tsc, step.frame}, timeline.stack_parent(), 0, false};
-    if (!begins && step.has_start && step.end == Step::kReturned && !seen.returns &&
+    if (step.shape == Step::kEnd && step.end == Step::kReturned && !seen.returns &&
         has_waited(stacks, step.stack)) {
       seen.returns = true;
       borders.push_back(seen.first);

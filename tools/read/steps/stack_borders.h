@@ -14,8 +14,8 @@
 
 #pragma once
 
-#include "read/decode/timeline.h"
 #include "read/recording/reader.h"
+#include "read/steps/timeline.h"
 
 namespace nophook {
 

@@ -1,26 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// One thread's events as the lines of a call graph, in the order of time.
+// One thread's events as steps, in the order of time.
 //
-// A call of function_graph becomes kOpen and kClose, or one kLeaf if nothing was recorded in
+// A call of function_graph becomes a begin and an end, or one interval if nothing was recorded in
 // between. Which of the two it is takes a look at the next event, and an exit that several
 // fibers may mean takes a look at some more; memory is otherwise the depth of the calls,
 // whatever the length of the recording.
 //
 // Calls that end without an exit (exceptions, longjmp, tail calls that were replaced or whose
-// caller returned) get their kClose when a later event proves that they are over, with that
-// event's time; those that are open when their thread says that it ends, with that time. An exit
-// without an entry (recorded from the middle on) is a kClose without a duration.
+// caller returned) get their end when a later event proves that they are over, with that
+// event's time; those that are open when their thread says that it ends, with that time.
 //
 // A stream may begin in the middle of calls, as a fork child's does, and say which (kEventOpen).
-// These are `inherited`: they begin where the stream does, or at the fork, and are counted where
-// they were entered.
+// These are kOuterCall: they begin where the stream does, or at the fork.
 
 #pragma once
 
 #include "read/decode/call_stacks.h"
 #include "read/decode/decoder.h"
 #include "read/recording/parts.h"
+#include "read/steps/step_source.h"
 
 #include <deque>
 #include <functional>
@@ -28,56 +27,6 @@
 #include <optional>
 
 namespace nophook {
-
-struct Step {
-  enum Kind : uint8_t {
-    kOpen,      // a call begins
-    kClose,     // and ends
-    kLeaf,      // begins and ends
-    kEntryOnly, // a function that is not called through: when it ends is unknown
-    kFunction,  // an event of the function tracer
-    kLost,      // `lost` events are missing here
-    kMark,      // the program's own words, in `arguments`: show/print/marks.h
-  };
-  // How the call of kClose or kLeaf ended.
-  enum End : uint8_t {
-    kReturned,
-    kTail,      // entered by a tail call: with its caller, or by calling another one in its place
-    kLeft,      // by an exception, longjmp, the end of its fiber
-    kUnknown,   // without an exit, which may be one of the events that were lost
-    kStillOpen, // not before the last event
-    kThreadEnd, // its thread has ended
-    kExit,      // its thread has called exit()
-  };
-  Kind kind = kOpen;
-  End end = kReturned;
-  bool has_frame = false; // of what begins: function_graph's frame is between it and its callees
-  bool has_start = true;  // false: a kClose whose entry was not recorded
-  bool timed = false;     // a kClose that has no kOpen, and knows its duration itself
-  bool alone = false;     // a kClose whose kOpen a filter has left out (read/select/step_filter.h)
-  bool inherited = false; // of a call that was open before: it is no call of this thread's
-  uint32_t id = 0;
-  uint32_t cpu = 0;
-  uint32_t stack = 0; // which of the thread's stacks
-  uint32_t depth = 0; // calls around it on that stack
-  uint64_t frame = 0; // where on the stack it begins: below its return address; not of kClose
-  uint64_t tsc = 0;   // of the line: begin of kOpen and kLeaf, end of kClose
-  uint64_t ticks = 0; // duration of kClose and kLeaf
-  uint64_t children_ticks = 0;
-  // Payload words with values (show/print/call_values.h), until the next step but one.
-  std::span<const uint64_t> arguments; // of kOpen, kLeaf, kEntryOnly, kFunction
-  std::span<const uint64_t> result;    // of kClose, kLeaf
-  union {
-    uint64_t parent = 0; // return address of kFunction
-    uint64_t lost;
-  };
-};
-
-inline const char *end_name(Step::End end) {
-  constexpr const char *kNames[] = {"returned", "tail",        "left",  "unknown",
-                                    "open",     "thread exit", "exit()"};
-  return kNames[end];
-}
 
 class Timeline {
 public:
@@ -110,7 +59,7 @@ public:
   // none.
   using FindBorders = std::function<std::shared_ptr<const std::vector<StackBorder>>()>;
   void find_borders_by(FindBorders find) { find_borders_ = std::move(find); }
-  // Each frame far below all open calls begins one (read/decode/stack_borders.h). For each call
+  // Each frame far below all open calls begins one (read/steps/stack_borders.h). For each call
   // that begins at depth 0, while it is the last step: the stack that it would be on.
   void split_jumps() { splits_jumps_ = true; }
   uint32_t stack_parent() const { return stacks_.parent(); }
@@ -119,16 +68,19 @@ public:
   // while an event of an earlier sub-buffer waits for one of this sub-buffer.
   std::optional<State> state() const;
 
-  // The next line; false when the events are used up.
-  bool next(Step *step);
+  // Steps that others saw, which are merged with the events.
+  void add_source(std::unique_ptr<StepSource> source);
 
-  // After that: the calls that are still open, innermost first, as kClose at the time of the
+  // The next step; false when the events are used up.
+  bool next(Step *step) { return others_.empty() ? next_of_events(step) : next_of_all(step); }
+
+  // After that: the calls that are still open, innermost first, as ends at the time of the
   // last event.
   bool next_open(Step *step);
 
   // The thread's name, as of the last sub-buffer begun.
   const char *comm() const { return comm_; }
-  uint64_t skipped() const { return decoder_.skipped(); }
+  const Skipped &skipped() const { return decoder_.skipped(); }
 
   // Behind the words of the last event that was used up by the steps so far; null: of none. When
   // next() has returned false it may be called again, once the source has more.
@@ -140,6 +92,9 @@ private:
   int64_t stack_of_exit();
   bool peek();
   static constexpr int64_t kNotLooked = -2;
+
+  bool next_of_events(Step *step);
+  bool next_of_all(Step *step);
 
   bool is_over(uint64_t frame);
   void select_far(uint64_t frame);
@@ -176,6 +131,14 @@ private:
   FindBorders find_borders_;
   std::shared_ptr<const std::vector<StackBorder>> borders_;
   char comm_[17] = {};
+  struct Other {
+    std::unique_ptr<StepSource> source;
+    Step step; // its next one, if has_step
+    bool has_step = false;
+  };
+  std::vector<Other> others_;
+  Step waiting_; // the next one of the events, if is_waiting_
+  bool is_waiting_ = false;
 };
 
 } // namespace nophook

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "read/decode/merge.h"
+#include "read/steps/merge.h"
 
-#include "read/decode/stack_borders.h"
+#include "read/steps/name_changes.h"
+#include "read/steps/stack_borders.h"
 
 #include <algorithm>
 
@@ -37,6 +38,7 @@ Thread::Thread(const Recording &recording, uint32_t stream, Load load)
         return false;
       }) {
   timeline_.find_borders_by([&recording, stream] { return stack_borders(recording, stream); });
+  timeline_.add_source(name_changes(recording, stream));
   auto process = recording.processes().find(process_);
   if (process != recording.processes().end())
     pid_ = process->second.pid;
@@ -126,8 +128,8 @@ bool Merge::next_open(Thread **thread, Step *step) {
   return false;
 }
 
-uint64_t Merge::skipped() const {
-  uint64_t sum = 0;
+Skipped Merge::skipped() const {
+  Skipped sum;
   for (const auto &slot : slots_)
     sum += slot->thread->timeline().skipped();
   return sum;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Parses conditions, checks them against prototypes, and compares values.
 
-#include "show/print/where.h"
+#include "read/select/where.h"
 
 #include "foundation/counted.h"
-#include "read/decode/timeline.h"
-#include "show/print/call_values.h"
-#include "show/print/value_text.h"
+#include "read/steps/call_values.h"
+#include "read/steps/timeline.h"
+#include "read/steps/value_text.h"
 
 #include <algorithm>
 #include <cstdlib>

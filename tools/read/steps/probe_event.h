@@ -5,7 +5,7 @@
 
 #pragma once
 
-#include "show/print/value_reader.h"
+#include "read/steps/value_reader.h"
 
 #include <functional>
 #include <optional>

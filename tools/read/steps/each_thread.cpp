@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "read/decode/each_thread.h"
+#include "read/steps/each_thread.h"
 
 #include <algorithm>
 #include <atomic>
@@ -27,9 +27,9 @@ bool in_order(const Task &a, const Task &b) {
   return std::tie(a.process, a.stream) < std::tie(b.process, b.stream);
 }
 
-// Returns the skipped words; the damage is in the tasks.
-uint64_t visit_all(const Recording &recording, unsigned workers, const WantedThread &wanted,
-                   const VisitThread &visit, std::vector<Task> *all) {
+// The damage is in the tasks.
+Skipped visit_all(const Recording &recording, unsigned workers, const WantedThread &wanted,
+                  const VisitThread &visit, std::vector<Task> *all) {
   std::vector<Task> &tasks = *all;
   for (const auto &[stream, recorded] : recording.streams())
     tasks.push_back({recorded.process, stream, recorded.subbufs.size()});
@@ -41,7 +41,7 @@ uint64_t visit_all(const Recording &recording, unsigned workers, const WantedThr
 
   // Relaxed: joining the workers is what publishes the rest.
   std::atomic<size_t> next = 0;
-  std::atomic<uint64_t> skipped = 0;
+  Skipped skipped;
   std::mutex lock;
   std::exception_ptr failure;
   auto work = [&](unsigned worker) {
@@ -51,7 +51,8 @@ uint64_t visit_all(const Recording &recording, unsigned workers, const WantedThr
         if (wanted && !wanted(thread))
           continue;
         visit(thread, worker);
-        skipped.fetch_add(thread.timeline().skipped(), std::memory_order_relaxed);
+        std::lock_guard held(lock);
+        skipped += thread.timeline().skipped();
       }
     } catch (...) {
       next.store(tasks.size(), std::memory_order_relaxed);
@@ -70,7 +71,7 @@ uint64_t visit_all(const Recording &recording, unsigned workers, const WantedThr
   if (failure)
     std::rethrow_exception(failure);
   std::ranges::sort(tasks, in_order);
-  return skipped.load(std::memory_order_relaxed);
+  return skipped;
 }
 
 } // namespace
@@ -81,10 +82,10 @@ unsigned decoding_workers(const Recording &recording) {
   return (unsigned)std::clamp<uint64_t>(most, 1, std::max(1u, std::thread::hardware_concurrency()));
 }
 
-uint64_t each_thread(Recording &recording, unsigned workers, const WantedThread &wanted,
-                     const VisitThread &visit) {
+Skipped each_thread(Recording &recording, unsigned workers, const WantedThread &wanted,
+                    const VisitThread &visit) {
   std::vector<Task> tasks;
-  const uint64_t skipped = visit_all(recording, workers, wanted, visit, &tasks);
+  const Skipped skipped = visit_all(recording, workers, wanted, visit, &tasks);
   for (Task &task : tasks)
     recording.add_damage(std::move(task.damages));
   return skipped;

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// One step of a thread: the unit in which every reader sees a recording.
+//
+// A step has one of four shapes, which say how it lies on the axis of time, and a kind, which says
+// what it is. A reader that draws needs the shapes alone, one that counts needs few kinds, and a
+// new kind changes neither.
+
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <span>
+
+namespace nophook {
+
+struct Step {
+  enum Shape : uint8_t {
+    kBegin,    // of a call
+    kEnd,      // of the innermost call on its stack
+    kInstant,  // a moment
+    kInterval, // begin and end at once
+  };
+  enum Kind : uint8_t {
+    kCall,      // begin, end; interval: nothing was recorded in it
+    kOuterCall, // begin, end: open where the stream begins, and counted where it was entered
+    kTimedCall, // interval, at its end: the line of its begin is not wanted, or was never recorded
+    kEntryOnly, // instant: a call that is not followed to its end
+    kExitOnly,  // instant: the end of a call whose begin is not in the recording
+    kFunction,  // instant: an event of the function tracer
+    kLost,      // instant: `lost` events are missing here
+    // Instants of the program and of tracers, which are decoded by read/steps/marks.h.
+    kText,
+    kRaw,
+    kStack,
+    kRepeats,
+    kProbe,
+    kOther, // a row of nophook/event_kinds.h, whose number is `id`
+  };
+  // How the call of an end or interval ended.
+  enum End : uint8_t {
+    kReturned,
+    kTail,      // entered by a tail call: with its caller, or by calling another one in its place
+    kLeft,      // by an exception, longjmp, the end of its fiber
+    kUnknown,   // without an exit, which may be one of the events that were lost
+    kStillOpen, // not before the last event
+    kThreadEnd, // its thread has ended
+    kExit,      // its thread has called exit()
+  };
+
+  Shape shape = kBegin;
+  Kind kind = kCall;
+  End end = kReturned;
+  bool has_frame = false;      // of a call that begins: function_graph's frame is below it
+  uint32_t id = 0;             // function, or row of kOther
+  uint32_t cpu = 0;            // number
+  uint32_t stack = 0;          // number among the stacks of its thread
+  uint32_t depth = 0;          // number of calls around it on that stack
+  uint64_t frame = 0;          // of a call that begins: address below its return address
+  uint64_t tsc = 0;            // ticks, by which steps are ordered: see from() and to()
+  uint64_t ticks = 0;          // duration of an end or interval
+  uint64_t children_ticks = 0; // the part of it that was spent in recorded calls
+  // Payload words with values (read/steps/call_values.h), valid until the next step but one.
+  std::span<const uint64_t> arguments; // of a call that begins; of a mark: all it has
+  std::span<const uint64_t> result;    // of a call that ends
+  union {
+    uint64_t parent = 0; // return address of kFunction
+    uint64_t lost;       // events of kLost
+  };
+
+  bool is_leaf() const { return shape == kInterval && kind == kCall; }
+  bool is_timed() const { return shape == kInterval && kind != kCall; }
+  bool is_of_call() const { return kind <= kFunction; }
+  bool is_mark() const { return kind > kLost; }
+  // Its function has begun here, or ended here; both: its whole.
+  bool begins() const { return shape != kEnd && is_of_call() && kind != kExitOnly; }
+  bool ends() const { return shape == kEnd || shape == kInterval || kind == kExitOnly; }
+  // Its duration is known.
+  bool has_duration() const { return shape == kEnd || shape == kInterval; }
+
+  // The time of its begin and end. A leaf comes at its begin, all others that end at their end.
+  uint64_t from() const { return shape == kEnd || is_timed() ? tsc - std::min(tsc, ticks) : tsc; }
+  uint64_t to() const { return is_leaf() ? tsc + ticks : tsc; }
+};
+
+inline const char *end_name(Step::End end) {
+  constexpr const char *kNames[] = {"returned", "tail",        "left",  "unknown",
+                                    "open",     "thread exit", "exit()"};
+  return kNames[end];
+}
+
+} // namespace nophook
