@@ -55,7 +55,7 @@ FAULTS = [
     Fault("the grace period comes first", "init/api_ops.cpp",
           "      status = remove_ops(ops);\n"
           "    if (!status.ok())\n      return -status.error;\n"
-          "    ops->state->unwaited = false; // a caller at the same time has nothing to do\n"
+          "    ops->state->unwaited = false; // a caller at the same time need not wait again\n"
           "    removal = removal_of(ops);\n  }\n"
           "  Status waited = synchronize_callbacks();\n",
           "      status = Status{};\n"
@@ -65,7 +65,7 @@ FAULTS = [
           "    removal = removal_of(ops);\n  }\n"),
     Fault("calls are not counted", "ops/update.cpp", "    wanted.count++;\n", "", seconds=3),
     Fault("sets are used again at once", "ops/ops.cpp",
-          "  if (!nophook_calls) { // there has never been a callback to read it\n", "  {\n"),
+          "  if (!nophook_calls) { // no callback has ever run that could read it\n", "  {\n"),
     Fault("recursion is not stopped", "ops/recursion.cpp",
           "(stop && is_running(thread, entry.who, here))", "(false && is_running(thread, entry.who, here))"),
     Fault("vector registers are not saved", "ops/call.cpp",
