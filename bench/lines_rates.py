@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What a call costs that sample, ratelimit or auto_notrace leaves out.
+"""The cost of a call that sample, ratelimit or auto_notrace leaves out.
 
 The budgets are multiples of a callback that does nothing, which each such call takes: a function that auto_notrace leaves out adds a
 load, a sample the addition to a counter of all threads, which is locked.

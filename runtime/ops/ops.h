@@ -27,7 +27,7 @@ struct nophook_ops {
   nophook::Call *call;              // while registered: what a site that it has alone calls
   uint64_t direct;                  // FTRACE_OPS_FL_DIRECT: where to
   uint64_t exit_bytes;              // of exit data for a call, ops/fprobe.h; 0: it wants no exits
-  const nophook::Module *goes_with; // that is being unloaded, ops/unload.h
+  const nophook::Module *goes_with; // module being unloaded, ops/unload.h
   uint64_t removal;                 // the number of the last one, over all ops
   bool unwaited; // removed, but nobody could wait until no callback runs: to be done again
 };

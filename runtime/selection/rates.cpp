@@ -16,7 +16,7 @@ namespace nophook {
 namespace {
 
 constexpr uint64_t kNsPerSecond = 1000000000;
-constexpr uint32_t kTenths = 10; // of a second; auto_notrace counts in each
+constexpr uint32_t kTenths = 10; // tenths of a second; auto_notrace counts in each
 
 // Tenths of a second in a tick of the CPU's counter, times 2^64. 0: it does not run evenly.
 uint64_t g_tenths_per_tick = 0;

@@ -72,7 +72,7 @@ private:
   const char *instance_;
   Rule rules_[kMaxRateRules];
   uint32_t rule_count_;
-  uint64_t most_; // of auto_notrace: calls in a second
+  uint64_t most_; // calls in a second for auto_notrace
   CallCounters calls_;
   mutable bool has_new_muted_; // set by callbacks
 };

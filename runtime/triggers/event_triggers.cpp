@@ -71,7 +71,7 @@ Status change_event_trigger(TextEvent *event, uint32_t array, const char *text, 
   return status;
 }
 
-// Those of `fired` whose rows need the record run, or those that do not; returns the others.
+// Runs the triggers in `fired` whose rows need the record, or do not; returns the others.
 static uint32_t run_some(TextEvent *event, uint32_t fired, bool with_record,
                          const TriggerHit &hit) {
   uint32_t others = 0;

@@ -33,7 +33,7 @@ enum TriggerWay : uint8_t { kByFunction = 1, kByEvent = 2, kByMark = 4 };
 struct TriggerKind {
   const char *name;
   uint8_t ways;              // bits of TriggerWay
-  bool needs_record = false; // of its event: TriggerHit::record
+  bool needs_record = false; // the event's: TriggerHit::record
   // Reads the parameters behind the name, and adds them to made->text. Null: there are none.
   Status (*parse)(Scanner *in, Trigger *made) = nullptr;
   // In callbacks, from several threads; by a mark, in a client's thread, under the runtime's lock.

@@ -122,7 +122,7 @@ void free_removed_triggers() {
 void triggers_leave_array(uint32_t array) {
   while (Trigger *trigger = first_trigger(array)) {
     Status status = remove_trigger(trigger);
-    (void)status; // what it was to switch stays armed, for nobody
+    (void)status; // the switched event stays armed, for nobody
   }
   events_leave_instance(array);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Functions for std::visit() that are told apart by the type of their parameter.
+// Functions for std::visit(): the type of the parameter chooses one.
 
 #pragma once
 

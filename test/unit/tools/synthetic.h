@@ -85,7 +85,7 @@ inline std::vector<uint64_t> subbuf(const nophook_subbuf &header, const Words &w
   return memory;
 }
 
-// `{` of a begin, `}` of an end, `;` of an interval that comes at its begin.
+// `{` for a start, `}` for an end, `;` for an interval that comes at its start.
 inline char sign_of(const Step &step) {
   return step.shape == Step::kBegin ? '{' : step.is_leaf() ? ';' : '}';
 }

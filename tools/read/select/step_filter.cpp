@@ -236,7 +236,7 @@ StepFilter::Open StepFilter::begin(const Step &step, const std::vector<Open> &ca
   return call;
 }
 
-// The end of a call whose begin has passed, or a leaf.
+// The end of a call that has begun, or a leaf.
 StepFilter::Verdict StepFilter::end(Open call, std::vector<Open> *calls, Step *step) {
   const bool is_leaf = step->is_leaf();
   const uint64_t start = step->from(), stop = step->to();
@@ -255,7 +255,7 @@ StepFilter::Verdict StepFilter::end(Open call, std::vector<Open> *calls, Step *s
   step->children_ticks = call.children_ticks;
   if (step->depth > 0 && step->depth <= calls->size())
     (*calls)[step->depth - 1].children_ticks += verdict.counts ? step->ticks : step->children_ticks;
-  if (!sums_ && !call.line) { // nor had its begin
+  if (!sums_ && !call.line) { // nor had its start
     step->shape = Step::kInterval;
     if (step->kind == Step::kCall)
       step->kind = Step::kTimedCall;

@@ -34,10 +34,10 @@ public:
     bool line = true;     // it is shown as a line
     bool selected = true; // of a call: may count; the same at its start and at its end
     bool counts = true;   // at the end of a call: its time does
-    bool hit = true;      // the call counts here: at its begin, if that has a line, else at its end
-    bool is_whole = true; // at the end of a call: its begin is within the time, too
+    bool hit = true;      // the call counts here: at its start, if that has a line, else at its end
+    bool is_whole = true; // at the end of a call: its start is within the time, too
   };
-  // Of a step if there is no filter.
+  // The verdict where there is no filter.
   static Verdict verdict_on_all(const Step &step) {
     return {.hit = step.begins() && step.kind != Step::kOuterCall};
   }
@@ -95,7 +95,7 @@ private:
     std::vector<uint32_t> conditions = {}; // about it: their numbers
     const Prototype *prototype = nullptr;  // if there are some
   };
-  // Whether the conditions on results hold, for the calls of a thread that have a begin, in
+  // Whether the conditions on results hold, for the calls of a thread that have a start, in
   // its order.
   using Results = std::unordered_map<uint32_t, std::vector<bool>>; // by stream
 

@@ -21,7 +21,7 @@ struct TextMark {
   std::string text; // printable, without the end of its line
 };
 
-// Of trace_marker_raw.
+// The program's bytes, by trace_marker_raw.
 struct RawMark {
   int32_t number = 0;
   std::vector<uint8_t> data;
@@ -53,7 +53,7 @@ Step::Kind mark_kind(std::span<const uint64_t> words);
 
 // A damaged one is an empty text.
 Mark read_mark(const Step &step);
-Mark read_mark(std::span<const uint64_t> words); // of a MARK event
+Mark read_mark(std::span<const uint64_t> words); // payload words of a MARK event
 
 // As the kernel shows it: the text, `# 1 buf: 61 62`, or `NAME: FIELD=VALUE`. Empty for stacks,
 // repetitions and events made by text, whose text takes names of functions.

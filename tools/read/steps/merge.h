@@ -19,7 +19,7 @@ namespace nophook {
 class Thread {
 public:
   Thread(Recording &recording, uint32_t stream);
-  // What is damaged is noted in `damages`: so threads can be read at the same time.
+  // Notes damage in `damages`, so that threads can be read at the same time.
   Thread(const Recording &recording, uint32_t stream, Recording::Damages *damages);
   Thread(uint32_t stream, int32_t pid, int32_t tid, Timeline::Source source)
       : stream_(stream), pid_(pid), tid_(tid), timeline_(std::move(source)) {}
@@ -69,14 +69,14 @@ public:
   // After that: the calls that are still open, thread by thread, as Timeline::next_open() has them.
   bool next_open(Thread **thread, Step *step);
 
-  Skipped skipped() const; // of all streams
+  Skipped skipped() const; // sum over all streams
 
 private:
   struct Slot { // a thread and its next step
     std::unique_ptr<Thread> thread;
     Step step;
   };
-  struct Ahead { // what the order is decided by, so that steps stay where they are
+  struct Ahead { // the key of the order, so that steps stay where they are
     uint64_t tsc;
     Slot *slot;
   };
@@ -87,7 +87,7 @@ private:
   std::vector<std::unique_ptr<Slot>> slots_;
   std::vector<Ahead> heap_;
   std::vector<Slot *> idle_; // without a next step
-  size_t closing_ = 0;       // of slots_: whose open calls come next
+  size_t closing_ = 0;       // index in slots_ of the thread with the next open call
 };
 
 } // namespace nophook

@@ -49,7 +49,7 @@ private:
 
 std::unique_ptr<StepSource> name_changes(const Recording &recording, uint32_t stream) {
   const std::vector<RecordedStream::Name> &names = recording.streams().at(stream).names;
-  if (names.size() < 2 || recording.clock().counts_events) // whose ticks are no time
+  if (names.size() < 2 || recording.clock().counts_events) // ticks are no time there
     return nullptr;
   auto changes = std::make_unique<NameChanges>(recording.clock(), names);
   return changes->any() ? std::move(changes) : nullptr;

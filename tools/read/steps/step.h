@@ -16,17 +16,17 @@ namespace nophook {
 
 struct Step {
   enum Shape : uint8_t {
-    kBegin,    // of a call
-    kEnd,      // of the innermost call on its stack
+    kBegin,    // start of a call
+    kEnd,      // end of the innermost call on its stack
     kInstant,  // a moment
-    kInterval, // begin and end at once
+    kInterval, // start and end at once
   };
   enum Kind : uint8_t {
-    kCall,      // begin, end; interval: nothing was recorded in it
+    kCall,      // begin, end; an interval, if nothing was recorded in it
     kOuterCall, // begin, end: open where the stream begins, and counted where it was entered
-    kTimedCall, // interval, at its end: the line of its begin is not wanted, or was never recorded
+    kTimedCall, // interval, at its end: its start has no line, or was never recorded
     kEntryOnly, // instant: a call that is not followed to its end
-    kExitOnly,  // instant: the end of a call whose begin is not in the recording
+    kExitOnly,  // instant: the end of a call that began before the recording
     kFunction,  // instant: an event of the function tracer
     kLost,      // instant: `lost` events are missing here
     // Instants of the program and of tracers, which are decoded by read/steps/marks.h.
@@ -61,8 +61,8 @@ struct Step {
   uint64_t ticks = 0;          // duration of an end or interval
   uint64_t children_ticks = 0; // the part of it that was spent in recorded calls
   // Payload words with values (read/steps/call_values.h), valid until the next step but one.
-  std::span<const uint64_t> arguments; // of a call that begins; of a mark: all it has
-  std::span<const uint64_t> result;    // of a call that ends
+  std::span<const uint64_t> arguments; // arguments of a call that begins; all words of a mark
+  std::span<const uint64_t> result;    // result of a call that ends
   union {
     uint64_t parent = 0; // return address of kFunction
     uint64_t lost;       // events of kLost
@@ -78,7 +78,7 @@ struct Step {
   // Its duration is known.
   bool has_duration() const { return shape == kEnd || shape == kInterval; }
 
-  // The time of its begin and end. A leaf comes at its begin, all others that end at their end.
+  // The time of its start and end. A leaf comes at its start, all others that end at their end.
   uint64_t from() const { return shape == kEnd || is_timed() ? tsc - std::min(tsc, ticks) : tsc; }
   uint64_t to() const { return is_leaf() ? tsc + ticks : tsc; }
 };

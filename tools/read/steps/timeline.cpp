@@ -37,7 +37,7 @@ bool Timeline::decode(Event *event) {
       memory_ = std::move(words.memory);
       started_ = true;
     }
-  } while (event->kind == kEventOpen && any_); // what is open is known
+  } while (event->kind == kEventOpen && any_); // the open calls are known
   any_ |= event->kind != kEventLost;
   if (memory_) {
     while (ahead_.empty() && kept_.size() >= kKept)

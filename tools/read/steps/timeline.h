@@ -2,7 +2,7 @@
 //
 // One thread's events as steps, in the order of time.
 //
-// A call of function_graph becomes a begin and an end, or one interval if nothing was recorded in
+// A call of function_graph becomes a start and an end, or one interval if nothing was recorded in
 // between. Which of the two it is takes a look at the next event, and an exit that several
 // fibers may mean takes a look at some more; memory is otherwise the depth of the calls,
 // whatever the length of the recording.
@@ -33,13 +33,13 @@ public:
   struct Words {
     nophook_subbuf header;
     std::span<const uint64_t> words;
-    std::shared_ptr<const uint64_t[]> memory; // that they are in, if it is to be kept for us
+    std::shared_ptr<const uint64_t[]> memory; // owner of the words, if they are to be kept for us
   };
   // Gives the thread's next sub-buffer; false when there is none left.
   using Source = std::function<bool(Words *)>;
 
-  // What a sub-buffer is read by: a timeline that gets it reads the following sub-buffers as one
-  // does that has read all of them.
+  // The state at a sub-buffer: a timeline that begins with it reads the following ones as a
+  // timeline does that has read all before them.
   struct State {
     CallStacks::Snapshot stacks;
     Decoder::State decoder;
@@ -121,8 +121,8 @@ private:
   // Memory of sub-buffers that values of events may be in.
   std::deque<std::shared_ptr<const uint64_t[]>> kept_;
   size_t decoded_ = 0; // events since the last of them, up to what they are kept for
-  std::shared_ptr<const uint64_t[]> memory_; // of the one that no event has come from so far
-  int64_t exit_depth_ = kNotLooked; // of event_, an EXIT: what CallStacks::select_exit said
+  std::shared_ptr<const uint64_t[]> memory_; // sub-buffer without a decoded event so far
+  int64_t exit_depth_ = kNotLooked;          // CallStacks::select_exit of event_, an EXIT
   const uint64_t *taken_ = nullptr;
   uint64_t last_tsc_ = 0;
   uint64_t lost_tsc_ = 0; // when events were last lost

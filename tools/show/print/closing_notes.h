@@ -9,14 +9,14 @@
 
 namespace nophook {
 
-// What a reader of a recording has to know at the end, on stderr: names that could not be found,
-// `skipped` words that were no events. Damage of the file is the error that is returned.
+// Writes notes about a whole recording to stderr: names that could not be found, skipped words and
+// events. Damage of the file is the error that is returned.
 Result<> print_closing_notes(const Recording &recording, const Functions &functions,
                              const Skipped &skipped);
 
-// What is to be said about a selection once everything has been read: on stderr, names and
-// conditions that chose nothing. If nothing at all was chosen, that is the error which is returned:
-// docs/ reference/exit-status.md has the rule, which is the same for all verbs.
+// Writes names and conditions that chose nothing to stderr, once everything has been read. If
+// nothing at all was chosen, that is the error which is returned: docs/ reference/exit-status.md
+// has the rule, which is the same for all verbs.
 Result<> print_unmatched(const std::string &path, Functions &functions, const Selection &selection,
                          const StepFilter &filter);
 

@@ -120,7 +120,7 @@ void FunctionText::mark(const Thread &thread, const Step &step) {
                    repeats_text(repeats.count, step.tsc - std::min(step.tsc, repeats.ticks));
                  },
                  [&](const ProbeEvent &event) { output.add(context_.event_text(thread, event)); },
-                 [&](const TextMark &text) { // with the function that wrote it
+                 [&](const TextMark &text) { // behind the function that wrote it
                    output.add(text.ip ? context_.functions.caller(thread.process(), text.ip)
                                       : "tracing_mark_write");
                    output.add(": ");

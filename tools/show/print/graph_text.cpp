@@ -166,7 +166,7 @@ void GraphText::begin_text(const Thread &thread, const Step &step) {
 
 void GraphText::close_text(const Thread &thread, const Step &step) {
   context_.output.add('}');
-  const bool has_line = step.shape == Step::kEnd; // of its begin
+  const bool has_line = step.shape == Step::kEnd; // the start's
   if (step.end == Step::kReturned && has_line && step.result.empty() && !context_.options.tail)
     return;
   std::string result = context_.result(thread, step), counters = counters_of(step);
