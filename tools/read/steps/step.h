@@ -51,14 +51,14 @@ struct Step {
   Shape shape = kBegin;
   Kind kind = kCall;
   End end = kReturned;
-  bool has_frame = false;      // of a call that begins: function_graph's frame is below it
+  bool has_frame = false;      // a call that begins has function_graph's frame below it
   uint32_t id = 0;             // function, or row of kOther
   uint32_t cpu = 0;            // number
   uint32_t stack = 0;          // number among the stacks of its thread
   uint32_t depth = 0;          // number of calls around it on that stack
-  uint64_t frame = 0;          // of a call that begins: address below its return address
+  uint64_t frame = 0;          // address below the return address of a call that begins
   uint64_t tsc = 0;            // ticks, by which steps are ordered: see from() and to()
-  uint64_t ticks = 0;          // duration of an end or interval
+  uint64_t ticks = 0;          // duration, at an end or interval
   uint64_t children_ticks = 0; // the part of it that was spent in recorded calls
   // Payload words with values (read/steps/call_values.h), valid until the next step but one.
   std::span<const uint64_t> arguments; // arguments of a call that begins; all words of a mark
