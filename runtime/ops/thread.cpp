@@ -73,7 +73,8 @@ Thread *take(int32_t from, int32_t mine) {
   return taken;
 }
 
-// Frees the records of threads that have ended.
+// Threads that have ended give their records back. Whether this call has freed any: another thread
+// may bury them at the same time.
 bool bury_dead() {
   bool any = false;
   each_thread([&](int32_t *tid, Thread *) {
@@ -101,8 +102,14 @@ Thread *take_record() {
   Thread *thread = mine == kLent ? nullptr : take(mine, mine);
   if (!thread)
     thread = take(0, mine);
-  if (!thread && bury_dead())
+  // Records are looked for behind a burial even if it has freed none: another thread's may have
+  // freed all of them. Those that this one has freed may be taken by then, so it is tried again.
+  constexpr int kBurials = 4;
+  bool any = true;
+  for (int i = 0; !thread && any && i < kBurials; i++) {
+    any = bury_dead();
     thread = take(0, mine);
+  }
   if (!thread && add_chunk())
     thread = take(0, mine);
   return thread;

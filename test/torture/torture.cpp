@@ -83,6 +83,8 @@ int main(int argc, char **argv) {
   app.add_option("--threads", callers, "threads that call (3)")->check(CLI::Range(1, 40));
   app.add_option("--seed", g_seed, "of all choices");
   app.add_flag("--first", stops_at_failure, "end at the first failure");
+  std::vector<std::string> only;
+  app.add_option("--only", only, "these activities, by their names (all)")->delimiter(',');
   bool is_attached = false;
   app.add_flag("--attached", is_attached,
                "leaves tracers alone, and counts no syncs: attach refuses the filter that does");
@@ -118,7 +120,8 @@ int main(int argc, char **argv) {
   bool skips = way && std::strcmp(way, "skip") == 0;
   for (unsigned i = 0; i < kTogglerCount; i++, number++)
     if (!(skips && std::strcmp(kTogglers[i].name, "redirect") == 0) &&
-        !(is_attached && std::strcmp(kTogglers[i].name, "tracers") == 0))
+        !(is_attached && std::strcmp(kTogglers[i].name, "tracers") == 0) &&
+        (only.empty() || std::count(only.begin(), only.end(), kTogglers[i].name)))
       threads.emplace_back(toggler, number, g_seed * 31 + number, kTogglers[i]);
   sigset_t all = all_signals();
   sigdelset(&all, SIGSYS); // it changes things in the end
