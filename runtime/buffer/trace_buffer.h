@@ -222,6 +222,9 @@ struct NewEvent {
 };
 uint64_t write_event(const NewEvent &event); // to the main buffer; the event's signature
 uint64_t write_event(Buffer &buffer, const NewEvent &event);
+// An event of a row of nophook/event_kinds.h with the role INSTANT or STACKS. `values`: its fields,
+// coded as the row says, for the length of the call.
+uint64_t write_kind(Buffer &buffer, nophook_control kind, const uint8_t *values, uint32_t bytes);
 // An event without values for which write_plain_event() (buffer/event_words.h) has no way.
 uint64_t write_slow_event(Buffer &buffer, uint32_t kind, uint64_t signature, uint64_t frame,
                           uint64_t parent);

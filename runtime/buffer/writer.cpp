@@ -436,8 +436,12 @@ void write_fiber(Buffer &buffer, uint64_t low, uint64_t bytes) {
     return;
   uint8_t values[2 * kLebBytes];
   const uint8_t *end = put_uleb(put_uleb(values, low), bytes);
-  const uint64_t what = (uint64_t)NOPHOOK_CONTROL_FIBER << NOPHOOK_ID_SHIFT;
-  write_event(buffer, {NOPHOOK_EVENT_CONTROL, what, 0, 0, values, (uint32_t)(end - values)});
+  write_kind(buffer, NOPHOOK_CONTROL_FIBER, values, (uint32_t)(end - values));
+}
+
+uint64_t write_kind(Buffer &buffer, nophook_control kind, const uint8_t *values, uint32_t bytes) {
+  const uint64_t signature = (uint64_t)kind << NOPHOOK_ID_SHIFT;
+  return write_event(buffer, {NOPHOOK_EVENT_CONTROL, signature, 0, 0, values, bytes});
 }
 
 static_assert(SIGNATURE_LOST < 1 << NOPHOOK_DT_BITS, "no part of a signature");

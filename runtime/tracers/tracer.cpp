@@ -23,6 +23,7 @@
 #include "ops/thread.h"
 #include "tracers/callbacks.h"
 #include "tracers/function_commands.h"
+#include "tracers/muted.h"
 #include "tracers/profiler.h"
 #include "tracers/thread_end.h"
 #include "tracers/usdt.h"
