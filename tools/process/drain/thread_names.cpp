@@ -51,18 +51,19 @@ void ThreadNames::read(SharedBuffer &buffer, Known &known) {
   if (name.empty() || name == known.name)
     return;
   known.name = std::move(name);
-  known.is_written = false;
+  known.unwritten.push_back({now_ns(), known.name});
   write(known);
 }
 
 void ThreadNames::write(Known &known) {
-  if (known.stream == ~0u || known.is_written || known.name.empty())
+  if (known.stream == ~0u)
     return;
-  ThreadNameChunk chunk = {known.stream, known.tid, now_ns(), {}};
-  std::memcpy(chunk.name, known.name.data(), std::min(known.name.size(), sizeof chunk.name));
-  writer_.append(ChunkType::kThread, process_,
-                 {reinterpret_cast<const uint8_t *>(&chunk), sizeof chunk});
-  known.is_written = true;
+  for (const RecordedStream::Name &seen : std::exchange(known.unwritten, {})) {
+    ThreadNameChunk chunk = {known.stream, known.tid, seen.ns, {}};
+    std::memcpy(chunk.name, seen.name.data(), std::min(seen.name.size(), sizeof chunk.name));
+    writer_.append(ChunkType::kThread, process_,
+                   {reinterpret_cast<const uint8_t *>(&chunk), sizeof chunk});
+  }
 }
 
 ThreadNames::Known &ThreadNames::known(SharedBuffer &buffer, uint32_t ring, int32_t tid) {
@@ -93,7 +94,8 @@ void ThreadNames::look(SharedBuffer &buffer, When when) {
 void ThreadNames::stream_begins(SharedBuffer &buffer, uint32_t ring, int32_t tid, uint32_t stream) {
   Known &thread = known(buffer, ring, tid);
   thread.stream = stream;
-  thread.is_written = false;
+  if (thread.unwritten.empty() && !thread.name.empty()) // another stream has it
+    thread.unwritten.push_back({now_ns(), thread.name});
   write(thread);
 }
 

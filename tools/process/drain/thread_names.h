@@ -10,6 +10,7 @@
 #pragma once
 
 #include "process/drain/shared_buffer.h"
+#include "read/recording/parts.h"
 #include "read/recording/writer.h"
 
 #include <string>
@@ -47,8 +48,8 @@ private:
     int32_t tid = 0;
     uint32_t stream = ~0u;
     uint32_t looks = 0;
-    bool is_written = false;
-    std::string name;
+    std::string name;                            // the last one seen
+    std::vector<RecordedStream::Name> unwritten; // names seen before the stream began
   };
 
   // The ring's thread, whose name is read if it is new.
