@@ -3,6 +3,7 @@
 """Writes docs/performance.md and its pictures from what `./do bench --peers --json report.json` has measured.
 
     performance.py report.json DOCS COMMIT
+    performance.py --opening DOCS       makes the page's opening again, from the tables that the page has
 """
 
 import html
@@ -12,13 +13,14 @@ import sys
 
 from common import Line
 from decisions import better_peers, page_of, rows
+from opening import with_opening
 from table import HEAD as COLUMNS
 from table import cells, number
 
 PAGE = """<!-- SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception -->
 <!-- Written by bench/performance.py: change that, and measure again. -->
 # What tracing costs
-
+## The machine
 `./do bench --peers --json report.json` measured this page, and `bench/performance.py report.json docs COMMIT` wrote it.
 
 | | |
@@ -149,6 +151,10 @@ def better_list(groups, docs):
 
 
 def main():
+    if sys.argv[1] == "--opening":
+        page = pathlib.Path(sys.argv[2]) / "performance.md"
+        page.write_text(with_opening(page.read_text(encoding="utf-8")), encoding="utf-8")
+        return
     report, docs, commit = sys.argv[1], pathlib.Path(sys.argv[2]), sys.argv[3]
     data = json.loads(pathlib.Path(report).read_text(encoding="utf-8"))
     lines = [line_of(record) for record in data["lines"]]
@@ -164,7 +170,7 @@ def main():
         better_list=better_list(groups, docs),
         missed_list="\n".join(f"- {line.group}: {line.what}: {linked(page_of(line, known) or 'no decision page yet')}" for line in missed)
         or "None.")
-    (docs / "performance.md").write_text(text, encoding="utf-8")
+    (docs / "performance.md").write_text(with_opening(text), encoding="utf-8")
 
 
 main()
