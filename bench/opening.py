@@ -40,7 +40,7 @@ Nanoseconds of another machine or another hour say little: compare ratios.
 
 {calls}{whole}{tools}## Measure it yourself
 ```text
-./do bench --only events          # what an event costs on this machine, beside the time-stamp counter
+./do bench --only events          # the cost of an event on this machine, beside a read of the time-stamp counter
 ./do bench --peers --quick        # fewer rounds, beside the other tracers that Debian has
 ./do bench --peers --json report.json && bench/performance.py report.json docs COMMIT
 ```
