@@ -8,14 +8,13 @@ test sees a number that is not the table's. A row whose line was not measured is
 BEGIN = "# What tracing costs\n"
 END = "## The machine\n"  # the first heading behind the opening
 
-# Words of the opening, the first words of the group, and the line. The last ones name what `beside` is, if it is shown.
+# Words of the opening, the first words of a heading, and the line in the table below it.
 CALL = "Peers: a call (nanoseconds"
 CALLS = [
     ("none: the NOP in each function", "Peers: a call while nothing is traced", "nophook: a NOP"),
     ("`hits`: how often each function is called", CALL, "nophook, hits"),
     ("`profile`: calls and times by function", CALL, "nophook, profile"),
     ("`function`: an event for each call", CALL, "nophook, function"),
-    ("`function`, compressed", CALL, "nophook, function, compressed"),
     ("`function_graph`: entry and exit", CALL, "nophook, function_graph"),
     ("`function_graph`, a flight recorder, which overwrites", CALL, "nophook, function_graph, a flight recorder"),
     ("`function_graph` with three arguments and a result", "Peers: a call with three", "nophook, function_graph with arguments and result"),
@@ -23,7 +22,6 @@ CALLS = [
 WHOLE = [
     ("Lua runs `calls.lua`, nothing traced", "Peers: Lua while nothing is traced", "nophook: a NOP"),
     ("Lua runs `demo.lua`, each call recorded", "Peers: Lua recorded whole (whole", "nophook"),
-    ("SQLite, each call recorded", "Peers: SQLite recorded whole (whole", "nophook"),
     ("zstd, each call recorded", "Peers: zstd recorded whole (whole", "nophook"),
     ("`nophook record` of a program that ends at once", "Nophook record of a program", "nophook record"),
     ("added to a start with 50,000 sites, the runtime preloaded", "Start-up with 50,000 sites", "added: runtime preloaded, RELR"),
@@ -54,11 +52,11 @@ fastest rounds.
 HEADS = {
     "calls": ("## A call", ("tracer", "a call costs", "beside"),
               "The time is that above the same call without a tracer; while nothing is traced, it is that of the whole call.\n"
-              "The floor is two reads of the time-stamp counter, which each pair of an entry and an exit takes.\n"),
+              "The floor is two reads of the time-stamp counter, which each pair of an entry and an exit takes.\n\n"),
     "whole": ("## Whole programs, and what is done once", ("what", "takes", "beside"), ""),
     "tools": ("## Beside other tools", ("tool", "a call", "a call, writing the file included", "bytes on the disk", "memory"),
               "The bytes are those of an event, the memory is that of the program and of the tool's processes.\n"
-              "Some peers are better somewhere: [where, and why](#where-a-peer-is-better-and-why).\n"),
+              "Some peers are better somewhere: [where, and why](#where-a-peer-is-better-and-why).\n\n"),
 }
 
 
@@ -87,7 +85,7 @@ def section(name, rows):
     heading, columns, words = HEADS[name]
     if not rows:
         return ""
-    return f"{heading}\n{row(columns)}|---|{'--:|' * (len(columns) - 1)}\n{''.join(map(row, rows))}\n{words}{chr(10) * bool(words)}"
+    return f"{heading}\n{row(columns)}|---|{'--:|' * (len(columns) - 1)}\n{''.join(map(row, rows))}\n{words}"
 
 
 def beside(tables, lines):

@@ -18,7 +18,7 @@ from table import HEAD as COLUMNS
 from table import cells, number
 
 PAGE = """<!-- SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception -->
-<!-- Written by bench/performance.py: change that, and measure again. -->
+<!-- Written by bench/performance.py: change that, and measure again (the opening: --opening docs). -->
 # What tracing costs
 ## The machine
 `./do bench --peers --json report.json` measured this page, and `bench/performance.py report.json docs COMMIT` wrote it.
