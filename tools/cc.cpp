@@ -48,15 +48,16 @@ Arguments words_in(const char *variable) {
 
 struct Language {
   const char *variable, *default_compiler;
-  const char *other_variable; // of the other language
+  const char *other_variable; // the variable of the other language
   bool is_cxx;
 };
 constexpr Language kC = {"NOPHOOK_CC", "clang", "NOPHOOK_CXX", false},
                    kCxx = {"NOPHOOK_CXX", "clang++", "NOPHOOK_CC", true};
 
-// The compiler that is chosen; for the one language by the other, as a program's parts go together.
-// Without a choice the one that the plugin was built for, by name first: the path may have a
-// compiler cache of the same name in front.
+// The words that start the compiler: the user's choice for this language, else the choice for the
+// other one, as the parts of a program go together. Without a choice they are those of the clang
+// that the plugin was built for. Its name is tried first: the path may have a compiler cache of the
+// same name in front.
 Result<Arguments> compiler_words(const Language &language) {
   Arguments words = words_in(language.variable), others = words_in(language.other_variable);
   if (words.empty() && !others.empty()) {
@@ -68,7 +69,8 @@ Result<Arguments> compiler_words(const Language &language) {
                                language.other_variable, fmt::join(others, " ")),
                    kExitUsage};
   }
-  // Whom we call may call us: then the choice must not lead back here forever.
+  // The chosen compiler may be a wrapper that calls this command: the choice must not lead back
+  // here forever.
   unsetenv(language.variable);
   unsetenv(language.other_variable);
   if (words.empty())
@@ -85,12 +87,12 @@ void tell_ccache(const Arguments &lists) {
     setenv("CCACHE_EXTRAFILES", files.c_str(), 1);
 }
 
-// What the command is about to do, and in `flags` what we add to it.
+// The parsed command line of the compiler, and in `flags` the words that this command adds to it.
 Result<CommandLine> prepare(const Arguments &command, const std::string &gcc, unsigned clang,
                             const Arguments &arguments, Arguments *flags) {
   auto runtime = wanted_runtime();
   NOPHOOK_TRY(runtime);
-  // What the compiler is about to do depends on options of NOPHOOK_CC, too.
+  // Options in NOPHOOK_CC are part of the command line, too.
   Arguments words;
   for (const std::string &word : command)
     if (!words.empty() || word.starts_with("-"))

@@ -21,14 +21,15 @@ namespace nophook {
 
 namespace {
 
-constexpr std::chrono::milliseconds kGlance = std::chrono::seconds(1); // at each process
+constexpr std::chrono::milliseconds kGlance = std::chrono::seconds(1); // for each process
 
 std::string first_line(const std::string &text) {
   constexpr size_t kMost = 64; // a tracer's name is short
   return printable(text.substr(0, std::min(text.find('\n'), kMost)));
 }
 
-// A process that is stopped, or is none of ours, is shown without what it does not answer.
+// A process that is stopped, or that another user owns, is shown without the values that it does
+// not return.
 void print_process(Output &output, int32_t pid, const Result<std::string> &tracer,
                    const Result<std::string> &on, bool json) {
   bool answers = tracer && on;
@@ -45,7 +46,7 @@ void print_process(Output &output, int32_t pid, const Result<std::string> &trace
   }
 }
 
-// Which root may name, and others may not.
+// The processes of other users: root may name them in a command, other users cannot.
 void tell_others() {
   std::vector<std::string> others;
   for (int32_t pid : listening_processes())
@@ -56,7 +57,7 @@ void tell_others() {
                fmt::join(others, ", "));
 }
 
-// A process as the child of the one above it that is shown, too.
+// The number of ancestors of a process that are in `all`, too: its indentation.
 size_t depth_of(const InstrumentedProcess &process, const std::vector<InstrumentedProcess> &all) {
   size_t depth = 0;
   for (int32_t at = process.parent; at > 1; at = parent_of(at))
@@ -64,7 +65,7 @@ size_t depth_of(const InstrumentedProcess &process, const std::vector<Instrument
   return depth;
 }
 
-// Each child behind its parent, and in front of the parent's next sibling.
+// The processes as a tree: each child follows its parent, and precedes the parent's next sibling.
 std::vector<InstrumentedProcess> as_tree(const std::vector<InstrumentedProcess> &all) {
   std::vector<InstrumentedProcess> ordered;
   const auto add = [&](const auto &self, const InstrumentedProcess &process) -> void {
@@ -77,7 +78,7 @@ std::vector<InstrumentedProcess> as_tree(const std::vector<InstrumentedProcess> 
   for (const InstrumentedProcess &process : all)
     if (depth_of(process, all) == 0)
       add(add, process);
-  for (const InstrumentedProcess &process : all) // whose parents have gone in the meantime
+  for (const InstrumentedProcess &process : all) // parents may have ended in the meantime
     add(add, process);
   return ordered;
 }
@@ -214,7 +215,7 @@ Result<int> set_verb(const Arguments &arguments) {
   }
   auto client = ControlClient::connect(pid);
   NOPHOOK_TRY(client);
-  if (file == "trace" || file.ends_with("/trace")) { // it is not the process that clears it
+  if (file == "trace" || file.ends_with("/trace")) { // the command clears it, not the process
     auto tree = ControlTree::connect(pid);
     NOPHOOK_TRY(tree);
     if (!append)

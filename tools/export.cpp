@@ -28,9 +28,9 @@ namespace nophook {
 
 namespace {
 
-constexpr size_t kMostName = 50; // the kernel's MAX_EVENT_NAME_LEN is 64, and it gets longer here
+constexpr size_t kMostName = 50; // the kernel's MAX_EVENT_NAME_LEN is 64, and a suffix may follow
 
-// Letters, digits and underscores, as the kernel wants them.
+// The name with letters, digits and underscores only, as the kernel requires.
 std::string event_name(const std::string &function) {
   std::string name;
   for (char c : function)
@@ -50,7 +50,7 @@ std::optional<uint64_t> file_offset(const ElfImage &image, uint64_t address) {
   return std::nullopt;
 }
 
-// The addresses of the sites that are meant.
+// The addresses of the sites of the functions that the user has named.
 std::set<uint64_t> meant_sites(const ElfImage &image, const std::vector<std::string> &typed) {
   NameIndex names;
   names.add(image);

@@ -26,7 +26,7 @@ namespace {
 
 struct Options {
   bool callers = false;
-  uint32_t depth = 0; // 0: any
+  uint32_t depth = 0; // most levels that are printed; 0: all
   double min_percent = 0.5;
   bool json = false;
   bool no_pager = false;
@@ -35,7 +35,8 @@ struct Options {
   Selection selection;
 };
 
-// The calls of all threads, which are read in parallel. Returns how many words made no sense.
+// Merges the calls of all threads, which are read in parallel, into `calls`. Returns the number of
+// words that could not be decoded.
 Skipped read_calls(Recording &recording, Functions &functions, StepFilter *filter,
                    CallTree *calls) {
   struct Part {
@@ -173,7 +174,7 @@ Result<int> graph_verb(const Arguments &arguments) {
     auto window = parse_time_window(time, &options.selection);
     NOPHOOK_TRY(window);
   }
-  // `nophook graph other.data` is natural, too.
+  // `nophook graph other.data` is accepted, too: the argument is a file, so it is no function.
   if (std::ranges::count(given, "PATH") == 0 && std::filesystem::is_regular_file(function))
     path = std::exchange(function, "");
   swap_if_reversed(&function, &path);
@@ -190,7 +191,7 @@ Result<int> graph_verb(const Arguments &arguments) {
   CallTree tree(functions);
   const Skipped skipped = read_calls(*recording, functions, filter ? &*filter : nullptr, &tree);
   auto chosen = [&](uint64_t key) {
-    if (auto place = tree.call_place(key)) // the function tracer may know it as a caller only
+    if (auto place = tree.call_place(key)) // the function tracer may know only its calls
       return functions.caller_matches(place->process, place->return_address, function);
     return functions.matches(key, function);
   };

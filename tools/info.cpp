@@ -102,7 +102,7 @@ uint64_t bytes_of_file(const std::string &path) {
   return error ? 0 : bytes;
 }
 
-// What text and JSON say.
+// The facts about a recording that both the text and the JSON are made from.
 struct Description {
   explicit Description(Recording &recording)
       : recording(recording), range(time_range(recording)), sums(sums_of(recording)),
@@ -122,11 +122,11 @@ struct Description {
   TimeRange range;
   std::map<uint32_t, ProcessSums> sums;
   uint64_t threads = 0, index_bytes;
-  std::string clock = "time-stamp counter"; // x86-64's name
+  std::string clock = "time-stamp counter"; // the name on x86-64
   std::set<std::string> processors;
 };
 
-// Lines for the person who traced: of the runtime in the process, or of its recorder.
+// The log of the runtime in the process, or of its recorder, for the user.
 void print_log(Output &output, const RecordedProcess &process) {
   for (size_t at = 0, end; at < process.log.size(); at = end + 1) {
     end = std::min(process.log.find('\n', at), process.log.size());

@@ -25,9 +25,9 @@ namespace nophook {
 
 namespace {
 
-// Lines of --trace on a terminal or in a file. A second of eight busy threads has 80,000.
+// The most lines of --trace on a terminal or in a file. A second of eight busy threads has 80,000.
 constexpr uint64_t kTraceLines = 1000;
-constexpr uint64_t kMostLongest = 1'000'000; // which are kept in memory
+constexpr uint64_t kMostLongest = 1'000'000; // most intervals that are kept in memory
 
 struct Options {
   std::string from, to;
@@ -35,9 +35,9 @@ struct Options {
   bool trace = false;
   bool all_threads = false;
   uint64_t top = 10;
-  uint64_t head = 0;    // lines of the trace; 0: all
-  uint32_t depth = 0;   // 0: all
-  uint64_t slowest = 0; // 0: one, with a summary
+  uint64_t head = 0;    // most lines of the trace; 0: all
+  uint32_t depth = 0;   // most levels that are printed; 0: all
+  uint64_t slowest = 0; // number of slow calls; 0: one, with a summary
   uint64_t number = 1;
   Selection selection;
   bool json = false;
@@ -46,14 +46,14 @@ struct Options {
   bool no_pager = false;
 };
 
-// The events of the longest time.
+// The events of the longest interval.
 void print_trace(Output &output, Recording &recording, Functions &functions,
                  const Interval &longest, const Options &options) {
   TraceText text(output, functions, recording);
   Merge merge(recording);
   Thread *thread;
   Step step;
-  std::optional<uint32_t> base; // depth of what is in it
+  std::optional<uint32_t> base; // depth of the first event that is printed
   while (!output.closed() && merge.next(&thread, &step) && step.tsc <= longest.to) {
     if (!longest.has(step) || (!options.all_threads && thread->stream() != longest.stream))
       continue;
@@ -68,7 +68,7 @@ void print_trace(Output &output, Recording &recording, Functions &functions,
   }
 }
 
-// The summary of one of the times, or its events.
+// Prints the summary of an interval, or its events.
 void print_case(Output &output, Recording &recording, Functions &functions,
                 const LatencySummary &found, const Options &options) {
   const TscClock &clock = recording.clock();
@@ -85,7 +85,7 @@ void print_case(Output &output, Recording &recording, Functions &functions,
                           options.unit.unit());
 }
 
-// Why there are no such times.
+// The reason why there is no such interval.
 std::string nothing_text(Functions &functions, const Options &options) {
   std::string text = fmt::format("no time from {} to {} was recorded", printable(options.from),
                                  options.to.empty() ? "its return" : printable(options.to));
@@ -100,7 +100,7 @@ std::string nothing_text(Functions &functions, const Options &options) {
   return text;
 }
 
-// False: only help was wanted.
+// False: only the help was requested.
 Result<bool> read_options(const Arguments &arguments, Options *options) {
   std::vector<std::string> given;
   std::string time;

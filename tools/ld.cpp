@@ -38,7 +38,7 @@ Result<int> become_linker(const Arguments &command) {
   return error_at(command.front(), std::string("cannot be executed: ") + std::strerror(problem));
 }
 
-// The flags are made for a compiler, which has this word in front of each that is the linker's.
+// The flags are made for a compiler: -Xlinker is in front of each that is meant for the linker.
 Result<Arguments> added_flags(const CommandLine &line) {
   auto runtime = wanted_runtime();
   NOPHOOK_TRY(runtime);

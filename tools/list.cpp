@@ -47,7 +47,7 @@ struct Totals {
   }
 };
 
-// What --args knows of parameters.
+// Numbers of parameters that --args prints: all, those with a known type, those with a known place.
 struct ParameterTotals {
   uint64_t all = 0, typed = 0, placed = 0;
 
@@ -127,7 +127,7 @@ Json import_json(const Import &import, const LibraryCall &call, const std::strin
   return line;
 }
 
-// --calls: a line for each slot.
+// The output of --calls: a line for each slot.
 Result<int> list_calls(const ElfImage &image, const DescriptorTables &descriptors, NameStyle style,
                        bool json, bool summary, Output *output, std::optional<Pager> *pager) {
   const Imports imports = read_imports(image);

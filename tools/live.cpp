@@ -25,13 +25,13 @@ struct Options {
   bool follow = false, no_pager = false;
 };
 
-// Files have no place here.
+// Options for files: this verb makes none, so it does not have them.
 bool is_of_files(const VerbOption &option) {
   const std::string_view names = option.names;
   return names == "-o,--output" || names == "-z,--compress" || names == "--no-symbols";
 }
 
-// Options that would change nothing.
+// An option that would change nothing is an error.
 Result<> check_options(const Options &options, const std::vector<std::string> &given) {
   if (!options.follow)
     return {};
@@ -48,7 +48,8 @@ Result<> check_options(const Options &options, const std::vector<std::string> &g
   return {};
 }
 
-// Half of the memory that is free now, if the user has set no limit: the program needs some, too.
+// The free memory in bytes. Half of it is the limit if the user has set none: the program needs
+// some, too.
 uint64_t free_memory_bytes() {
   return (uint64_t)sysconf(_SC_AVPHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE);
 }
@@ -83,7 +84,7 @@ Result<int> record_and_show(Options &options) {
   auto shown = show(path, options);
   const std::string file = shown ? "" : shown.error().file;
   if (file == "report" || file == "graph" || file == path)
-    shown.error().file = "live"; // which the user has called
+    shown.error().file = "live"; // the verb that the user has typed
   NOPHOOK_TRY(shown);
   return *status ? *status : *shown;
 }

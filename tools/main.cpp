@@ -121,7 +121,7 @@ Error unknown_verb(const std::string &name) {
           kExitUsage};
 }
 
-// `nophook help VERB`.
+// Prints the help of a verb, for `nophook help VERB`.
 Result<int> help_of(const std::string &name) {
   for (const Verb &verb : kVerbs) {
     if (name != verb.name)
@@ -133,7 +133,7 @@ Result<int> help_of(const std::string &name) {
                  name, name == "rustc" ? "cargo" : name);
       return kExitOk;
     }
-    if (name != "cc" && name != "c++") // their options are the compiler's
+    if (name != "cc" && name != "c++") // the options of these are the compiler's
       return verb.run({"--help"});
     fmt::print(
         "nophook {0} ARGS: runs the compiler so that its programs can be traced.\n"
@@ -173,7 +173,8 @@ Result<int> run(Arguments arguments) {
   return unknown_verb(name);
 }
 
-// Compilers find a linker by its name in a folder: there it is a link to this command.
+// The verbs that are chosen by the name of the command. Compilers look for a linker by its name in
+// a folder: there it is a link to this command.
 Result<int> run_as(const std::string &path, const Arguments &arguments) {
   const std::string name = path.substr(path.rfind('/') + 1);
   if (name == "nophook-rustc")
@@ -181,9 +182,9 @@ Result<int> run_as(const std::string &path, const Arguments &arguments) {
   return name == "ld" || name.starts_with("ld.") ? link_by(name, arguments) : run(arguments);
 }
 
-// A descriptor from 0 to 2 that is closed would be the next file that we open, such as the
-// recording, and our messages would go into it. A program that we start finds them closed, as we
-// did.
+// Opens /dev/null for each closed descriptor from 0 to 2. Such a number would be that of the next
+// file that we open, such as the recording, and our messages would go into it. A program that we
+// start finds them closed, as we did.
 void fill_standard_descriptors() {
   int fd;
   do

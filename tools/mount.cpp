@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::chrono::milliseconds kPause(5), kLongestPause(200);
 
-// The program, when it serves; or its exit status, if it does not live so long.
+// The control tree of the program, once the program serves. Error: it has ended before.
 Result<std::unique_ptr<ControlTree>> wait_for(Child &child) {
   for (auto pause = kPause;; pause = std::min(pause * 2, kLongestPause)) {
     if (auto tree = ControlTree::connect(child.pid()))

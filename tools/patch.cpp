@@ -76,10 +76,10 @@ Result<int> build_from(const std::vector<std::string> &words, bool json, BuildRe
   return build_patch(request);
 }
 
-// The actions on one patch of a process.
+// Does one of the actions on a patch of a process.
 Result<int> change(const std::string &action, std::vector<std::string> words,
                    const ChangeOptions &options) {
-  // A file's name may be a number, too, but not the process's.
+  // A file's name may be a number, too; the process's number is taken out first.
   auto pid = choose_process(&words);
   if (words.size() != 1)
     return Error{"patch", "",

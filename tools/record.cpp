@@ -16,8 +16,8 @@ namespace nophook {
 
 namespace {
 
-// An error is printed, and the status stays the program's: the recording is there, and the first
-// view makes the index.
+// Makes the index of the recording. An error is printed and leaves the exit status the program's:
+// the recording is complete, and the first `nophook view` makes the index.
 void make_index(const std::string &path) {
   auto viewed = Viewed::open(path);
   auto made = viewed ? (*viewed)->finish_index() : Result<>(viewed.error());

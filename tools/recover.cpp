@@ -35,7 +35,7 @@ const char *state_of(const FoundBuffer &buffer) {
   return buffer.life == Life::kAlive ? "running" : buffer.life == Life::kGone ? "gone" : "unknown";
 }
 
-// null: of a process in another PID namespace, of which nothing is known.
+// Null: the process is in another PID namespace, where its state is unknown.
 Json is_alive(const FoundBuffer &buffer) {
   return buffer.life == Life::kUnknown ? Json() : Json(buffer.life == Life::kAlive);
 }
@@ -73,7 +73,7 @@ Result<int> clean(const std::vector<FoundBuffer> &buffers) {
     if (buffer.life != Life::kGone || has_recorder(buffer))
       continue;
     if (auto error = remove_buffer(buffer)) {
-      first = first ? first : error; // of one user, which the others need not wait for
+      first = first ? first : error; // the other buffers are removed nevertheless
       continue;
     }
     count++;

@@ -26,13 +26,13 @@ namespace {
 
 struct Options {
   std::string path = "nophook.data";
-  std::string other; // to compare with
-  uint64_t top = 0;  // 0: events
+  std::string other; // recording to compare with
+  uint64_t top = 0;  // number of functions in the sums; 0: events are shown
   uint64_t head = 0;
   bool json = false;
   NamesOption names;
   bool no_pager = false;
-  std::vector<std::string> trace_options, given; // their names; all options that were given
+  std::vector<std::string> trace_options, given; // names of --option; all options that were given
   std::string sort;
   bool by_thread = false;
   CostTableOptions table;
@@ -41,7 +41,7 @@ struct Options {
   Selection selection;
 };
 
-// `--top 5` and `--top PATH` are both natural; CLI11 would take PATH for the number.
+// `--top 5` and `--top PATH` are both accepted; CLI11 would take PATH for the number.
 Arguments join_top(const Arguments &arguments) {
   Arguments joined;
   for (const std::string &argument : arguments) {
@@ -55,7 +55,7 @@ Arguments join_top(const Arguments &arguments) {
   return joined;
 }
 
-// False: only help was wanted.
+// False: only the help was requested.
 Result<bool> read_options(const Arguments &arguments, Options *options) {
   Selection &selection = options->selection;
   CostTableOptions &table = options->table;
@@ -141,8 +141,8 @@ Result<bool> read_options(const Arguments &arguments, Options *options) {
   return true;
 }
 
-// What is shown: events, sums of events, the counts of a profile, sums of them, or differences of
-// sums.
+// The contents of a report: events, sums of events, the counts of a profile, sums of them, or
+// differences of sums.
 enum Shown : unsigned {
   kEvents = 1,
   kEventsJson = 2,
@@ -155,7 +155,7 @@ enum Shown : unsigned {
 constexpr struct {
   const char *option;
   unsigned applies_to;
-  const char *said; // of the others
+  const char *said; // the error if another kind of report is shown
 } kWhatApplies[] = {
     {"--by", kTop | kProfileSums, "is not for differences: --diff compares functions"},
     {"--sort", kTop | kProfile | kProfileSums, "is for sums of calls: add --by function"},
@@ -175,7 +175,7 @@ Columns profile_columns(bool with_times) {
                     : Columns{"hit", "function"};
 }
 
-// An option that would change nothing is a mistake.
+// An option that would change nothing is an error.
 Result<> check_options(const Options &options, Shown shown, bool with_times) {
   NOPHOOK_TRY(options.unit.check("report", options.json));
   for (const auto &[option, applies_to, said] : kWhatApplies)
@@ -200,7 +200,7 @@ Result<> check_options(const Options &options, Shown shown, bool with_times) {
   return {};
 }
 
-// A recording, the names in it, and what is chosen of it.
+// A recording, its names, and the selected part.
 class Source {
 public:
   static Result<std::unique_ptr<Source>> open(const std::string &path, const Options &options,
@@ -237,7 +237,7 @@ public:
     return read_costs(recording, functions, filter ? &*filter : nullptr, &skipped, query);
   }
 
-  // What is to be said at the end, but for damage, which is returned.
+  // Prints the closing notes. Damage is not printed but returned as an error.
   Result<> notes() {
     auto whole = print_closing_notes(recording, functions, skipped);
     NOPHOOK_TRY(whole);
@@ -293,7 +293,7 @@ Result<> print_shown(Output &output, Source &source, Source *before, const Optio
                    options.by_thread, options.top, options.json});
     return {};
   case kDiff:
-    // `nophook diff` has the p99, too.
+    // `nophook diff` compares the p99, too.
     const bool timed =
         is_graph_recording(before->recording) && is_graph_recording(source.recording);
     auto table = DiffTable::of(before->recording, source.recording,

@@ -25,7 +25,7 @@ namespace nophook {
 
 namespace {
 
-constexpr const char *kNextWrapper = "NOPHOOK_RUSTC_WRAPPER"; // the user's own: sccache
+constexpr const char *kNextWrapper = "NOPHOOK_RUSTC_WRAPPER"; // the user's wrapper: sccache
 
 Arguments operator+(Arguments first, const Arguments &second) {
   first.insert(first.end(), second.begin(), second.end());
@@ -64,7 +64,7 @@ Result<int> compile(const Arguments &compiler, const Arguments &arguments) {
   return become_or_fail(compiler + traceable(arguments, line, *linkers));
 }
 
-// What cargo sets for build scripts alone.
+// Cargo sets all of these variables for build scripts only.
 bool is_in_build_script() {
   for (const char *variable : {"PROFILE", "OPT_LEVEL", "NUM_JOBS", "HOST"})
     if (!std::getenv(variable))

@@ -18,7 +18,7 @@ namespace nophook {
 
 namespace {
 
-// The folder of the module first, then those of the user.
+// A value for PYTHONPATH: the module's folder, then the folders of the user.
 std::string python_path(const std::string &module) {
   const char *others = std::getenv("PYTHONPATH");
   return std::filesystem::path(module).parent_path().string() +
@@ -45,7 +45,7 @@ Result<int> script_verb(const Arguments &arguments) {
        {"PATH", &path, "the recording (nophook.data)"},
        {"--python", &python, "the interpreter (python3)", {.type = "PROGRAM"}}},
       "usage: nophook script [OPTIONS] FILE [PATH [ARGUMENT...]]"};
-  // Our options end at the file's name: what is behind the recording may look like one.
+  // Our options end at the file's name: an argument behind the recording may look like one.
   size_t at = 0;
   while (at < arguments.size() && arguments[at].starts_with("-") && arguments[at].size() > 1)
     at += verb.takes_value(arguments[at]) ? 2 : 1;

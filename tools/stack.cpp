@@ -32,8 +32,8 @@ std::string thread_text(const DeepestStack &stack) {
   return fmt::format("{}-{}", stack.comm, stack.tid);
 }
 
-// The last column counts from where the outermost call began; what is below an entry is its return
-// address and nothing else yet.
+// Depths are counted from the stack pointer at the outermost call's entry; the innermost call has
+// used nothing of the stack yet but its return address.
 constexpr uint64_t kReturnAddressBytes = 8;
 
 void print_text(Output &output, Functions &functions, const DeepestStack &stack) {

@@ -21,7 +21,7 @@ struct Options {
   bool json = false;
 };
 
-// The line of the log that has the reason why tracing is off for good.
+// The reason why tracing is off for good, from a line of the log.
 std::string kill_reason(const SharedBuffer &buffer) {
   uint32_t offset = 0;
   std::string log = buffer.log_lines(&offset);
@@ -53,7 +53,7 @@ std::string when_full(const nophook_buffer &header) {
   }
 }
 
-// What its files may take, as they were sized last.
+// The most bytes that the buffer's files may take, by the size that was set last.
 uint64_t most_bytes(const SharedBuffer &buffer) {
   return buffer.header().subbufs_offset + (uint64_t)buffer.subbuf_most() * NOPHOOK_SUBBUF_BYTES;
 }

@@ -36,7 +36,7 @@ constexpr std::chrono::milliseconds kShortest(10);
 struct Options {
   bool calls = false;
   std::vector<std::string> filters, notraces;
-  uint64_t rows = 0; // 0: as many as fit, or there are
+  uint64_t rows = 0; // most rows; 0: as many as the terminal has room for, or all
   std::chrono::nanoseconds interval = std::chrono::seconds(1);
   bool once = false, json = false;
   NamesOption names;
@@ -53,7 +53,7 @@ std::string time_text(uint64_t ns) {
                         : fmt::format("{:.3f} ms", (double)ns / 1e6);
 }
 
-// What the whole process has used of CPUs; none if it is gone.
+// The CPU time that the whole process has used; none if it has ended.
 std::optional<std::chrono::nanoseconds> cpu_time(int32_t pid) {
   clockid_t clock;
   timespec time;
@@ -67,8 +67,8 @@ std::string name_of(int32_t pid) {
   return printable(name.substr(0, name.find('\n')));
 }
 
-// Two lines of sums and titles, then a line for each function. `cpus` is CPU time for each second:
-// times of functions are wall time, in which a function may sleep.
+// A table: two lines of sums and titles, then a line for each function. `cpus` is CPU time for each
+// second; the times of functions are wall time, in which a function may sleep.
 std::string table(const std::string &title, const std::vector<FunctionRate> &rates, double seconds,
                   double cpus, size_t rows) {
   uint64_t calls = 0;
@@ -99,7 +99,7 @@ public:
   Result<> watch();
 
 private:
-  // For an interval. False: it is to end.
+  // Waits for the interval. False: the command has to end.
   bool wait(const std::function<void()> &redraw);
   Result<> look();
   std::string text(size_t rows) const { return table(title_, rates_, seconds_, cpus_, rows); }
@@ -134,7 +134,7 @@ bool Top::wait(const std::function<void()> &redraw) {
         redraw();
     char key = 0;
     if (ready[1].revents && ::read(STDIN_FILENO, &key, 1) <= 0)
-      ready[1].fd = -1; // it has ended
+      ready[1].fd = -1; // standard input has ended
     if (key == 'q' || process_is_gone(pid_))
       return false;
   }
@@ -154,7 +154,7 @@ Result<> Top::look() {
 }
 
 Result<> Top::once() {
-  // A signal ends the wait: then the picture is of a shorter time.
+  // A signal ends the wait early: the table is of a shorter time.
   (void)wait([] {});
   NOPHOOK_TRY(look());
   size_t rows = options_.rows ? options_.rows : SIZE_MAX;
@@ -186,7 +186,7 @@ Result<> Top::watch() {
       draw();
     }
   }
-  constexpr size_t kLeft = 10; // of the last picture, on the terminal's own screen
+  constexpr size_t kLeft = 10; // rows that stay on the terminal's own screen
   Output output;
   show_on(output, Terminal::of_stdout());
   output.lines(text(options_.rows ? options_.rows : kLeft));
@@ -195,7 +195,7 @@ Result<> Top::watch() {
 
 Result<> begin(ControlTree &tree, RestoredFiles &files, const Options &options) {
   std::string tracer;
-  // Unread, it is no tracer that may go on: an error follows.
+  // If reading fails, the name is empty, so the check below returns an error.
   (void)tree.read("current_tracer", &tracer);
   if (tracer != "nop\n" && tracer != "profile\n")
     return error_at(fmt::format("process {}", tree.pid()),
@@ -229,7 +229,7 @@ Result<> run(int32_t pid, Options options) {
     for (auto *list : {&options.filters, &options.notraces})
       *list = translated(names, *list);
   }
-  FileDescriptor signals = // before anything is to be put back
+  FileDescriptor signals = // taken before there is anything to restore
       take_signals({SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE, SIGWINCH});
   RestoredFiles files(std::move(*client), pid, std::move(*lock));
   Result<> done = begin(**tree, files, options);

@@ -15,10 +15,10 @@ namespace nophook {
 
 namespace {
 
-constexpr std::chrono::seconds kPatience(10); // with recorders that do not begin to read
+constexpr std::chrono::seconds kPatience(10); // for recorders that do not begin to read
 
-// For `trace-cmd record`, which would splice. A file system in user space gives only its last pages
-// to a splice.
+// Adds --nosplice to the command `trace-cmd record`, which would splice. A file system in user
+// space gives only its last pages to a splice. Null: another command.
 std::unique_ptr<RecorderGate> prepare_recorder(std::vector<std::string> *command) {
   const std::string &program = command->front();
   if (command->size() < 2 || program.substr(program.rfind('/') + 1) != "trace-cmd" ||
@@ -48,7 +48,7 @@ Result<int> run_in_tree(int32_t pid, std::vector<std::string> command) {
   return status;
 }
 
-// What is behind `--`, and the process in front of it.
+// The command behind `--`; `pid` becomes the process in front of it.
 Result<std::vector<std::string>> split(Arguments arguments, const char *verb, int32_t *pid) {
   if (arguments.size() > 2 && arguments[0] == "--dir") {
     add_buffer_folder(arguments[1]);

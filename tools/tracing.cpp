@@ -29,7 +29,7 @@ std::string joined(const std::vector<std::string> &words) {
 
 constexpr const char *kPidHelp = "the process; the default is the only one that serves";
 
-// The verbs that know nothing but a process, which they then do something to: act(pid).
+// The verbs that get nothing but a process, and then call act(pid).
 template <class Act>
 Result<int> act_on_process(VerbOptions verb, const Arguments &arguments, Act act) {
   std::optional<int32_t> pid;
@@ -137,7 +137,7 @@ Result<int> show_verb(const Arguments &arguments) {
     // If it cannot be read, opening the file below returns the error.
     (void)(*tree)->read("current_tracer", &tracer);
     const char *file = pipe ? "trace_pipe" : snapshot ? "snapshot" : "trace";
-    if (is_profiler(tracer.substr(0, tracer.find('\n'))) && !pipe && !snapshot) // it has no events
+    if (is_profiler(tracer.substr(0, tracer.find('\n'))) && !pipe && !snapshot) // no events
       file = "trace_stat/function0";
     return print_file(**tree, file);
   });

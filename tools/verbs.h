@@ -48,11 +48,11 @@ Result<int> ld_verb(const Arguments &arguments);
 Result<int> rustc_verb(const Arguments &arguments);
 Result<int> cargo_verb(const Arguments &arguments);
 
-// For other programs than shells, and in no manual.
+// Verbs for programs other than shells, which no manual describes.
 Result<int> gcc_launch_verb(const Arguments &arguments); // for CMake: COMPILER ARGUMENTS
 Result<int> gcc_step_verb(const Arguments &arguments);   // for gcc: see build/cc/gcc.h
 
-// The command by another name: a folder has links to it.
+// The verbs that other names of this command choose: a folder has links to it.
 Result<int> link_by(const std::string &name, const Arguments &arguments);
 Result<int> wrap_rustc(const Arguments &arguments); // RUSTC ARGUMENTS, for cargo
 

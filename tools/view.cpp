@@ -23,9 +23,9 @@ namespace nophook {
 
 namespace {
 
-constexpr std::chrono::milliseconds kLeftFor{4000}; // a page that is loaded again comes back
+constexpr std::chrono::milliseconds kLeftFor{4000}; // a page that is reloaded is back by then
 
-// Starts the user's browser; false: there is none to be started.
+// Starts the user's browser. False: there is no browser or no screen.
 bool open_browser(const std::string &url) {
   const char *browser = std::getenv("BROWSER");
   if (!browser && !std::getenv("DISPLAY") && !std::getenv("WAYLAND_DISPLAY"))
@@ -96,7 +96,7 @@ Result<int> serve(const Options &options, const std::vector<std::unique_ptr<View
   sigemptyset(&ends);
   for (int signal : {SIGINT, SIGTERM, SIGHUP, SIGCHLD})
     sigaddset(&ends, signal);
-  ::pthread_sigmask(SIG_BLOCK, &ends, nullptr); // in front of the server's threads
+  ::pthread_sigmask(SIG_BLOCK, &ends, nullptr); // inherited by the server's threads
   auto server = HttpServer::start((uint16_t)options.port, answer);
   NOPHOOK_TRY(server);
   fmt::print("{}\n", (*server)->url());
@@ -114,7 +114,7 @@ Result<int> serve(const Options &options, const std::vector<std::unique_ptr<View
     progress.show();
     if (index.complete)
       progress.end();
-    // The page goes on with the index that is in memory.
+    // An error leaves the page its index in memory.
     for (auto &viewed : recordings)
       if (auto saved = viewed->saved(); !saved.ok())
         fmt::print(stderr, "nophook: {}\n", printable(saved.error().text()));

@@ -24,8 +24,7 @@ namespace nophook {
 
 namespace {
 
-// What there is to do about a function without a descriptor. Debug info shows what was done
-// already.
+// The remedy for a function without a descriptor. Debug info shows which steps were already taken.
 std::string advice_without_descriptor(const UnitDebug &debug) {
   if (debug.kind == UnitDebug::Kind::kSplit && debug.is_gnu)
     return fmt::format("compile without -gsplit-dwarf: recordmcount does not read {}",
@@ -43,7 +42,7 @@ std::string advice_without_descriptor(const UnitDebug &debug) {
                      first, last);
 }
 
-// What there is to do about a function with entry events only, by enum nophook_call_reason.
+// The remedy for a function with entry events only, by enum nophook_call_reason.
 std::string advice(const ElfImage &image, const Site &site) {
   switch (site.reason) {
   case NOPHOOK_REASON_VARIADIC:
@@ -66,13 +65,13 @@ std::string advice(const ElfImage &image, const Site &site) {
   }
 }
 
-// What is to be said of one function.
+// The explanation of one function.
 struct Answer {
   std::string name;
   bool traceable = false;
   bool is_ifunc = false; // nothing is traceable by this name
-  std::string text;      // why not, or by which tracers
-  std::string how;       // of one that is traceable, as `list` has it
+  std::string text;      // the reason why not, or the tracers
+  std::string how;       // how a traceable function is traced, in the words of `list`
   std::string to_do;
   std::string shown_as;
   uint64_t site = 0;
@@ -132,7 +131,7 @@ public:
 
   const std::vector<Answer> &answers() const { return answers_; }
 
-  // False: there is no such function.
+  // Fills the answers. False: there is no such function.
   bool explain() {
     for (bool loosely : {false, true}) {
       loosely_ = loosely;
@@ -144,9 +143,9 @@ public:
       std::set<std::string> explained;
       for (const Symbol &symbol : symbols_.all_names()) {
         if (!means(std::string(symbol.name).c_str()) ||
-            symbol.name.find(".cold") != std::string_view::npos) // a part of another one
+            symbol.name.find(".cold") != std::string_view::npos) // part of another function
           continue;
-        // gcc's copies (helper.isra.0) have the debug info of what they are copies of.
+        // Copies that gcc makes (helper.isra.0) have the debug info of the original.
         const std::string name = full_name(symbol.name);
         const std::string source = full_name(FunctionNames(symbol.name).base);
         auto known = by_name.contains(name) ? by_name.find(name) : by_name.find(source);
@@ -162,7 +161,7 @@ public:
     return false;
   }
 
-  // Names that are like it, the most similar first.
+  // Names that are similar to the wanted one, the most similar first.
   std::string suggestions() const {
     std::vector<std::string> names;
     for (const Symbol &symbol : symbols_.all_names())
@@ -171,7 +170,7 @@ public:
   }
 
 private:
-  // Loosely: without namespaces.
+  // Whether the user means the function. If loosely_ is set, namespaces may be missing.
   bool means(const char *linked) const {
     Means how = typed_.means(FunctionNames(linked));
     return how == Means::kName || (how == Means::kScopes && loosely_);
@@ -233,7 +232,7 @@ private:
         debug->unit);
   }
 
-  // Debug info knows it, but it has no code of its own.
+  // Explains a function that is in the debug info but has no code of its own.
   void explain_gone(const DebugFunction &function) {
     Answer &answer = answers_.emplace_back();
     answer.name = function.name;
