@@ -11,7 +11,7 @@ namespace {
 
 using Node = CallTree::Node;
 
-// A graph while it grows: children by name, which the tree keeps.
+// A graph while it grows: its children by their names, which live in the tree.
 struct Growing {
   uint64_t hits = 0, self_ticks = 0, total_ticks = 0;
   std::map<std::string_view, Growing> children;
@@ -30,7 +30,7 @@ CallGraph finished(Growing &&growing, std::string_view name) {
     if (finished_child.hits || finished_child.total_ticks || !finished_child.below.empty())
       graph.below.push_back(std::move(finished_child)); // else it is outside of the time
   }
-  if (!graph.hits && !graph.total_ticks) // a caller that the function tracer knows by its callees
+  if (!graph.hits && !graph.total_ticks) // a caller, known by its callees only
     for (const CallGraph &callee : graph.below)
       graph.hits += callee.hits;
   std::ranges::sort(graph.below, [](const CallGraph &a, const CallGraph &b) {
@@ -39,7 +39,7 @@ CallGraph finished(Growing &&growing, std::string_view name) {
   return graph;
 }
 
-// Sums of what is right below an empty root.
+// The graph of a root that is no function: its sums are those of the outermost functions.
 CallGraph finished_root(Growing &&root) {
   CallGraph graph = finished(std::move(root), "");
   graph.hits = 0;
@@ -82,7 +82,7 @@ CallGraph graph_below(CallTree &tree, const std::function<bool(uint64_t)> &chose
 CallGraph graph_above(CallTree &tree, const std::function<bool(uint64_t)> &chosen) {
   Growing root;
   const std::vector<Node> &nodes = tree.nodes();
-  std::vector<bool> is_below(nodes.size()); // a chosen function
+  std::vector<bool> is_below(nodes.size()); // whether a node is a chosen function, or below one
   for (size_t i = 0; i < nodes.size(); i++) {
     const Node &node = nodes[i];
     bool caller_is = node.caller != CallTree::kNone && is_below[node.caller];

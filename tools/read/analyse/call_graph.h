@@ -2,7 +2,8 @@
 //
 // Callers and callees, summed over all threads: the tree that `nophook graph` prints.
 //
-//   below a function    what it calls, as deep as it was; a recursive call is a level of its own
+//   below a function    the functions that it calls, as deep as they were; a recursive call is a
+//                       level of its own
 //   above a function    its callers, up to the outermost call, each with the part of the calls
 //                       and of the time that came that way
 //
@@ -21,18 +22,18 @@ struct CallGraph {
   std::string name;
   uint64_t hits = 0;
   uint64_t self_ticks = 0;
-  uint64_t total_ticks = 0;          // of above: of the calls that came this way
-  std::vector<CallGraph> below = {}; // the most expensive first; of above: callers
+  uint64_t total_ticks = 0;          // above a function: of the calls that came this way
+  std::vector<CallGraph> below = {}; // most expensive first; above a function: callers
 };
 
-// All outermost functions, with what they call.
+// The graph of all outermost functions, with the functions that they call.
 CallGraph graph_of_all(CallTree &tree);
 
-// The functions for which `chosen(key)` is true, each with what it calls. If calls are recursive,
-// the outermost one counts.
+// The graph of the functions for which `chosen(key)` is true, each with the functions that it
+// calls. If calls are recursive, the outermost one counts.
 CallGraph graph_below(CallTree &tree, const std::function<bool(uint64_t)> &chosen);
 
-// The same functions, each with its callers.
+// The graph of the same functions, each with its callers.
 CallGraph graph_above(CallTree &tree, const std::function<bool(uint64_t)> &chosen);
 
 } // namespace nophook

@@ -12,8 +12,8 @@ namespace nophook {
 
 namespace {
 
-// Keys of callers, which are names: the number of no module, nor that of functions in none, which
-// is one more.
+// The upper half of the keys of callers, which have names only: a number that no module has, and
+// neither have functions in no module, whose number is one more.
 constexpr uint64_t kCallerKey = uint64_t{0xffff'fffe} << 32;
 
 bool is_caller(uint64_t key) {
@@ -22,7 +22,7 @@ bool is_caller(uint64_t key) {
 
 } // namespace
 
-// Where the node's number is, or is to be stored.
+// The slot that has the node's number, or in which it is to be stored.
 uint32_t *CallTree::Index::find(const std::vector<Node> &nodes, uint32_t root, uint32_t caller,
                                 uint64_t key) {
   constexpr uint64_t kGolden = 0x9e3779b97f4a7c15; // multiplicative hashing
@@ -81,7 +81,7 @@ void CallTree::prune() {
     for (uint32_t node : calls)
       stays[node] = true;
   for (size_t i = nodes_.size(); i-- > 0;) { // callees come first
-    // A place without callers takes up what is pruned elsewhere.
+    // A node without a caller takes up the calls that are pruned elsewhere.
     stays[i] = stays[i] || weight(nodes_[i]) > least || nodes_[i].caller == kNone;
     if (stays[i] && nodes_[i].caller != kNone)
       stays[nodes_[i].caller] = true;
@@ -131,7 +131,7 @@ std::string CallTree::shortened_text() const {
 
 uint64_t CallTree::key_of(uint32_t process, uint32_t id) {
   constexpr uint64_t kUnknown = ~uint64_t{0}; // no key: there is no such module
-  if (id >= 1u << NOPHOOK_ID_BITS) {          // of a damaged event
+  if (id >= 1u << NOPHOOK_ID_BITS) {          // the event is damaged
     std::lock_guard held(functions_.mutex());
     return functions_.key(process, id);
   }
@@ -172,7 +172,7 @@ std::vector<uint32_t> &CallTree::calls_of(const Thread &thread, uint32_t stack) 
 }
 
 void CallTree::merge(CallTree &other) {
-  std::vector<uint32_t> places; // of its nodes here
+  std::vector<uint32_t> places; // the other tree's nodes here: their numbers
   for (const Node &node : other.nodes_) {
     auto [root, is_new] =
         root_numbers_.try_emplace(other.roots_[node.root], (uint32_t)roots_.size());

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// All calls of a recording merged by their stacks, for what has no time axis, as flame graphs: one
-// node for each different chain of callers. Memory grows with the different chains, not with the
-// events, and ends at kMostNodes: 327 million events of a static analyser took 594 MB, for millions
-// of chains of which nearly all have less than a millionth of the time.
+// All calls of a recording merged by their stacks, for outputs without a time axis, such as flame
+// graphs: one events, and ends at kMostNodes: 327 million events of a static analyser took 594 MB,
+// for millions of chains of which nearly all have less than a millionth of the time.
 //
 // A tree with kMostNodes is pruned. The half of its chains that has the least time loses its ends:
 // calls and times of a node without callees go to the same function with fewer callers. So the sum
@@ -11,8 +10,9 @@
 // less it is pruned (lossy counting, Manku and Motwani, VLDB 2002). shortened_calls() says how many
 // calls have lost callers.
 //
-// Workers that read whole threads each have a tree, and the trees are merged behind the end. While
-// steps are added, a tree locks the functions (Functions::mutex()) for what it does not know yet.
+// Workers that read whole threads each have a tree, and the trees are merged after the last thread.
+// While steps are added, a tree locks the functions (Functions::mutex()) to look up names that it
+// does not have yet.
 //
 // The times are those of `nophook report --top`: a call's own time is its duration without the
 // traced calls in it. A call that began before the recording has no time and no node.
@@ -37,39 +37,40 @@ public:
 
   struct Node {
     uint32_t caller = kNone; // an index of nodes()
-    uint32_t root = 0;       // a number of roots(); of all nodes
-    uint32_t level = 0;      // callers above it, kMostLevels at most
-    uint64_t key = 0;        // Functions::key; nothing of the caller of a kFunction
+    uint32_t root = 0;       // an index of roots(), in all nodes
+    uint32_t level = 0;      // number of callers above it, kMostLevels at most
+    uint64_t key = 0;        // Functions::key, or a key of a kFunction's caller
     uint64_t hits = 0;
     uint64_t self_ticks = 0;
-    uint64_t total_ticks = 0; // of recursive calls each one
+    uint64_t total_ticks = 0; // recursive calls each add theirs
   };
 
   explicit CallTree(Functions &functions, size_t most_nodes = kMostNodes)
       : functions_(functions), most_nodes_(most_nodes), prune_at_(most_nodes) {}
 
-  // The steps of all threads, and behind them the calls that are still open. A call of the function
-  // tracer is one below its caller, of whose own callers nothing is known.
+  // Adds a step. The calls that are still open come behind the steps of all threads. A call of the
+  // function tracer is one level below its caller, whose own callers are unknown.
   void step(const Thread &thread, const Step &step) {
     this->step(thread, step, StepFilter::verdict_on_all(step));
   }
   void still_open(const Thread &thread, const Step &end) { step(thread, end); }
 
-  // The same of a call that a filter has selected: `verdict` says what of it counts.
+  // Adds a step that a filter has judged: `verdict` says which parts of it count.
   void step(const Thread &thread, const Step &step, const StepFilter::Verdict &verdict);
 
-  // Adds the calls of another tree of the same recording, which another worker has made.
+  // Adds the calls of another worker's tree of the same recording.
   void merge(CallTree &other);
 
-  // Callers come before their callees.
+  // The nodes; callers come before their callees.
   const std::vector<Node> &nodes() const { return nodes_; }
-  // Command names of threads; threads with one name have the same root.
+  // The command names of threads; threads with one name have the same root.
   const std::vector<std::string> &roots() const { return roots_; }
   const std::string &name(const Node &node); // valid while no step is added
   uint64_t shortened_calls() const { return shortened_calls_; }
-  std::string shortened_text() const; // for the user, or empty
+  std::string shortened_text() const; // a note for the user, or empty
 
-  // Where the caller of a kFunction calls; nothing if `key` is that of a function that was called.
+  // The place from which the caller of a kFunction calls; none if `key` is that of a called
+  // function.
   struct CallPlace {
     uint32_t process;
     uint64_t return_address;
@@ -77,7 +78,7 @@ public:
   std::optional<CallPlace> call_place(uint64_t key) const;
 
 private:
-  using Stack = std::pair<uint32_t, uint32_t>; // stream, stack
+  using Stack = std::pair<uint32_t, uint32_t>; // numbers of a stream and of a stack in it
 
   // Finds nodes by their root, caller and key: numbers of nodes, or kNone, in a hash table whose
   // size is a power of two.
@@ -86,7 +87,7 @@ private:
     uint32_t *find(const std::vector<Node> &nodes, uint32_t root, uint32_t caller, uint64_t key);
     void make(const std::vector<Node> &nodes); // of these nodes, with room for as many more
 
-    size_t room() const { return slots_.size() / 2; } // for nodes
+    size_t room() const { return slots_.size() / 2; } // most nodes
 
   private:
     std::vector<uint32_t> slots_;
@@ -110,15 +111,15 @@ private:
   std::map<std::string, uint32_t> root_numbers_;
   Index index_;
   size_t most_nodes_;
-  size_t prune_at_; // most_nodes_, or more if that many must stay
+  size_t prune_at_; // most_nodes_, or more if more nodes must stay
   uint64_t shortened_calls_ = 0;
   std::map<Stack, std::vector<uint32_t>> open_;                          // nodes of open calls
-  std::pair<Stack, std::vector<uint32_t> *> last_calls_ = {{}, nullptr}; // found there
+  std::pair<Stack, std::vector<uint32_t> *> last_calls_ = {{}, nullptr}; // last used entry
   std::unordered_map<uint32_t, std::vector<uint64_t>> keys_;             // by process, then by id
   std::map<std::pair<uint32_t, uint64_t>, uint64_t> caller_keys_;        // by process and address
-  std::map<std::string, uint64_t> callers_;                              // of kFunction, by name
+  std::map<std::string, uint64_t> callers_; // keys of kFunction's callers, by name
   std::vector<std::string> caller_names_;
-  std::vector<CallPlace> call_places_; // of each caller the first one
+  std::vector<CallPlace> call_places_; // first place of each caller
 };
 
 } // namespace nophook

@@ -18,8 +18,8 @@ namespace nophook {
 
 namespace {
 
-// The modules or files of all workers: numbers for their names. `functions` is locked by a worker
-// that asks.
+// The modules or files of all workers: numbers for their names. A worker that asks locks the
+// functions.
 class GroupNames {
 public:
   GroupNames(CostsBy by, Functions &functions) : by_(by), functions_(functions) {}
@@ -46,13 +46,13 @@ private:
   std::unordered_map<std::string, uint32_t> numbers_;
 };
 
-// Which of them the functions belong to that a worker has met.
+// One worker's cache of the groups that its functions belong to.
 class Groups {
 public:
   explicit Groups(GroupNames &names) : names_(names) {}
 
   uint32_t of_function(uint32_t process, uint32_t id) {
-    if (id >= 1u << NOPHOOK_ID_BITS) // of a damaged event
+    if (id >= 1u << NOPHOOK_ID_BITS) // the event is damaged
       return names_.of_function(process, id);
     std::vector<uint32_t> &known = known_[process];
     if (id >= known.size())
@@ -68,13 +68,13 @@ private:
   std::unordered_map<uint32_t, std::vector<uint32_t>> known_; // by process, then by id
 };
 
-// The costs of one process by function id, or of all by group, and what is open in the thread being
-// read.
+// The costs of one process by function id, or of all processes by group, and the number of open
+// calls in the thread that is being read.
 class Ledger {
 public:
   struct Row {
     FunctionCost cost;
-    uint64_t open = 0; // calls, on the thread's first stack
+    uint64_t open = 0; // number of open calls, on the thread's first stack
   };
 
   explicit Ledger(bool durations) : durations_(durations) {}
@@ -104,7 +104,8 @@ public:
   }
 
 private:
-  // Few functions of a large program run, and a damaged recording names any id there can be.
+  // The rows are in pages: few functions of a large program run, and a damaged recording may have
+  // any id.
   static constexpr uint32_t kPageRows = 256;
   using Page = std::array<Row, kPageRows>;
 
@@ -130,7 +131,7 @@ private:
 
   bool durations_;
   std::vector<std::unique_ptr<Page>> pages_;
-  std::unordered_map<uint64_t, uint64_t> others_; // open calls by stack and function
+  std::unordered_map<uint64_t, uint64_t> others_; // number of open calls, by stack and function
 };
 
 void add(FunctionCost *sum, const FunctionCost &cost) {
@@ -161,10 +162,10 @@ std::vector<FunctionCost> read_costs(Recording &recording, Functions &functions,
                                      Skipped *skipped, const CostQuery &query) {
   const bool by_function = query.by == CostsBy::kFunction, by_thread = query.by == CostsBy::kThread;
   GroupNames names(query.by, functions);
-  std::unordered_map<uint64_t, FunctionCost> sums; // by key; of threads and groups by number
+  std::unordered_map<uint64_t, FunctionCost> sums; // by key; of threads and groups: by number
   std::map<uint32_t, std::string> threads;         // by stream; two may have one name and number
-  std::mutex lock;                                 // of `sums` and `threads`
-  // What one worker has of its own: the costs of one process, as far as it has decoded it.
+  std::mutex lock;                                 // for `sums` and `threads`
+  // The state of one worker: the costs of one process, as far as the worker has decoded it.
   struct Part {
     explicit Part(GroupNames &all) : groups(all) {}
     Groups groups;
@@ -232,7 +233,7 @@ std::vector<FunctionCost> read_costs(Recording &recording, Functions &functions,
     if (!by_function)
       costs.back().group = by_thread ? threads[(uint32_t)key] : names.name((uint32_t)key);
   }
-  if (!by_function && !by_thread) // which worker has met a group first is chance
+  if (!by_function && !by_thread) // chance decides which worker finds a group first
     number_by_name(&costs);
   std::sort(costs.begin(), costs.end(), [](const FunctionCost &a, const FunctionCost &b) {
     return std::make_tuple(b.self_ticks, b.hits, a.key) <

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What each function cost, over all threads of a recording; or each thread, module or source file.
+// The costs of each function, over all threads of a recording; or of each thread, module or source
+// file.
 //
 //   hits       calls, those included whose end was not recorded
 //   self       time in the function itself: its own calls minus the traced calls within them
@@ -21,12 +22,12 @@ namespace nophook {
 enum class CostsBy : uint8_t { kFunction, kThread, kModule, kFile };
 
 struct FunctionCost {
-  uint64_t key = 0;  // Functions::key
-  std::string group; // of other rows than functions: the name
+  uint64_t key = 0;  // Functions::key; of a group: its number
+  std::string group; // name of a thread, module or file; empty for a function
   uint64_t hits = 0;
   uint64_t self_ticks = 0;
   uint64_t total_ticks = 0;
-  std::shared_ptr<DurationHistogram> durations = nullptr; // in ticks, if they were asked for
+  std::shared_ptr<DurationHistogram> durations = nullptr; // in ticks; null: not requested
 
   const std::string &name(Functions &functions) const {
     return group.empty() ? functions.name_of_key(key) : group;
@@ -35,16 +36,16 @@ struct FunctionCost {
 
 struct CostQuery {
   CostsBy by = CostsBy::kFunction;
-  bool durations = false; // of functions: percentiles are wanted
+  bool durations = false; // for functions: percentiles are requested
 };
 
-// Reads the whole recording; `filter` may be null. The most expensive first: by self time, then
-// hits.
+// Reads the whole recording; `filter` may be null. The most expensive comes first: by self time,
+// then by hits.
 std::vector<FunctionCost> read_costs(Recording &recording, Functions &functions, StepFilter *filter,
                                      Skipped *skipped, const CostQuery &query = {});
 
-// Those of a profile: sums over all threads, by key. A profile does not know which calls are in
-// others: groups of functions have no total.
+// The costs in a profile: sums over all threads, by key. A profile does not show which calls are
+// within others, so groups of functions have no total.
 std::vector<FunctionCost> profile_costs(const Recording &recording, Functions &functions,
                                         CostsBy by = CostsBy::kFunction);
 

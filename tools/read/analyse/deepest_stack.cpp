@@ -9,7 +9,7 @@ namespace nophook {
 
 namespace {
 
-// What function_graph adds to the stack for each call that it is around
+// The bytes that function_graph adds to the stack for each call that it surrounds
 // (docs/design/graph_frame.md).
 constexpr uint64_t kGraphFrameBytes = 32;
 
@@ -18,7 +18,7 @@ struct OpenCalls {
   struct Open {
     uint32_t id;
     uint64_t frame;
-    bool has_frame; // ours is between it and what it calls
+    bool has_frame; // our frame is between it and its callees
   };
   std::vector<Open> calls;
   uint64_t ours = 0; // bytes of our frames

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How deep each thread's stack has been, and with which calls: the kernel's stack tracer, read off
-// a recording of function_graph, whose entries tell where on the stack they are.
+// The depth of each thread's stack, and the calls that made it so deep: the kernel's stack tracer,
+// read off a recording of function_graph, whose entries have their places on the stack.
 
 #pragma once
 
@@ -16,7 +16,7 @@ struct DeepestStack {
   int32_t pid = 0;
   int32_t tid = 0;
   uint32_t process = 0;
-  uint64_t tsc = 0; // of the innermost call's entry
+  uint64_t tsc = 0; // time of the innermost call's entry
   struct Call {
     uint32_t id;
     uint64_t depth; // bytes from the outermost call's entry to this one's, without our own frames
@@ -34,11 +34,11 @@ struct StackCrossing {
 
 struct StackDepths {
   std::vector<DeepestStack> threads;    // deepest first
-  std::vector<StackCrossing> crossings; // each time a thread's stack grows beyond the limit
+  std::vector<StackCrossing> crossings; // one for each time that a stack grows beyond the limit
   Skipped skipped;
 };
 
-// Reads the whole recording. `limit`: 0, or bytes.
+// Reads the whole recording. `limit`: bytes; 0: no limit.
 StackDepths read_stack_depths(Recording &recording, uint64_t limit);
 
 } // namespace nophook

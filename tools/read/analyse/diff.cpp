@@ -13,7 +13,7 @@ namespace {
 using Changes = std::map<std::string, FunctionChange>; // by Functions::identity_of_key
 
 void add(const DiffSide &side, FunctionChange::Sums FunctionChange::*sums, Changes *changes) {
-  std::map<std::string, DurationHistogram> durations; // of functions with one identity
+  std::map<std::string, DurationHistogram> durations; // sums by identity
   for (const FunctionCost &cost : side.costs) {
     const std::string identity = side.functions.identity_of_key(cost.key);
     FunctionChange &change = (*changes)[identity];

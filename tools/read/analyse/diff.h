@@ -21,7 +21,7 @@ struct DiffSide {
 struct FunctionChange {
   struct Sums {
     int64_t hits = 0, self_ns = 0, total_ns = 0;
-    int64_t p99_ns = 0; // if the costs have durations
+    int64_t p99_ns = 0; // 0 if the costs have no durations
   };
   enum Field : uint8_t { kSelf, kTotal, kP99, kHits };
   std::string name;
@@ -35,7 +35,7 @@ struct FunctionChange {
   int64_t growth(Field field) const { return after.*of(field) - before.*of(field); }
 };
 
-// What grew most by `sorted_by` first, what shrank most last.
+// The changes, the one that grew most by `sorted_by` first, the one that shrank most last.
 std::vector<FunctionChange> compare_costs(const DiffSide &before, const DiffSide &after,
                                           FunctionChange::Field sorted_by);
 

@@ -35,11 +35,11 @@ public:
   void merge(const DurationHistogram &other);
 
   uint64_t count() const { return count_; }
-  uint64_t max() const { return max_; } // exact; 0 of no value
+  uint64_t max() const { return max_; } // exact; 0 without values
   uint64_t average() const { return count_ ? sum_ / count_ : 0; }
 
   // The smallest duration that at least the part `p` of all (0.5: the median) does not exceed: the
-  // middle of its bucket, to within 0.79 %. 1 is the exact maximum; of no value it is 0.
+  // middle of its bucket, to within 0.79 %. 1 is the exact maximum; without values it is 0.
   uint64_t quantile(double p) const;
 
   // Calls visit(from, to, count) for each bucket that is not empty, by rising durations: its
@@ -52,7 +52,7 @@ public:
   }
 
 private:
-  static constexpr unsigned kBucketBits = 6, kBuckets = 1 << kBucketBits; // of an octave
+  static constexpr unsigned kBucketBits = 6, kBuckets = 1 << kBucketBits; // each octave's
   static constexpr unsigned kOctaves = 64 - kBucketBits + 1; // the first has all below kBuckets
   using Octave = std::array<uint64_t, kBuckets>;
 

@@ -18,7 +18,7 @@ public:
     if (step.shape == Step::kBegin) {
       stack.push_back(step);
       stack.back().children_ticks = 0;
-      stack.back().arguments = {}; // which do not live so long
+      stack.back().arguments = {}; // the values are gone by the end
     } else if (step.shape == Step::kEnd && !stack.empty()) {
       stack.pop_back();
       add(stack, step.ticks);
@@ -27,7 +27,7 @@ public:
     }
   }
 
-  // Visits each as the end that it would have at this moment, innermost calls first.
+  // Visits each open call as the end that it would have at this moment, innermost calls first.
   template <class Visit> void end_all(uint64_t tsc, Visit visit) {
     for (auto &[number, stack] : stacks_)
       while (!stack.empty()) {

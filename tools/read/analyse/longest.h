@@ -20,7 +20,7 @@ public:
     if (intervals_.size() == most_) {
       if (!comes_first(interval, intervals_.front()))
         return;
-      std::ranges::pop_heap(intervals_, comes_first); // the shortest
+      std::ranges::pop_heap(intervals_, comes_first); // the shortest one
       intervals_.pop_back();
     }
     intervals_.push_back(interval);

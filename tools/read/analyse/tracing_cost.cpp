@@ -8,9 +8,9 @@ namespace nophook {
 
 namespace {
 
-constexpr uint64_t kFewest = 16; // of times, or it is chance
+constexpr uint64_t kFewest = 16; // number of times; fewer are chance
 constexpr uint64_t kMostNs = 250;
-constexpr double kMostSlowdown = 1000; // all of the time, or more, as it is an estimate
+constexpr double kMostSlowdown = 1000; // for a call that is all tracing
 
 } // namespace
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What tracing itself adds to a traced call, read off the recording.
+// The time that tracing itself adds to a traced call, estimated from the recording.
 //
 // A call that makes 100,000 traced calls of a nanosecond takes 40 times as long while they are
 // traced, and a reader who does not know that optimizes the wrong thing. The cost differs between
@@ -22,7 +22,7 @@ namespace nophook {
 
 class TracingCost {
 public:
-  // The steps of a thread in their order, one thread after the other.
+  // The steps of each thread in their order, one thread after the other.
   void begin_thread() { last_ = {}; }
   void step(const Step &step) {
     if (step.is_leaf() && last_.is_leaf && step.stack == last_.stack && step.depth == last_.depth &&
@@ -33,7 +33,8 @@ public:
 
   void merge(const TracingCost &other) { gaps_.merge(other.gaps_); }
 
-  // The cost of a call, of its entry and its exit; 0: the recording does not show it.
+  // The cost of one call in nanoseconds, of its entry and its exit; 0: the recording does not show
+  // it.
   uint64_t call_ns(const TscClock &clock) const;
 
 private:
@@ -46,7 +47,8 @@ private:
   DurationHistogram gaps_; // in ticks
 };
 
-// How many times slower tracing made a call of `ns` with this much tracing in it; 1: not at all.
+// The factor by which tracing slowed down a call of `ns`, of which `tracing_ns` are tracing; 1: not
+// at all.
 double slowdown(uint64_t ns, uint64_t tracing_ns);
 
 } // namespace nophook

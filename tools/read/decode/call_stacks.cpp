@@ -8,7 +8,7 @@ namespace nophook {
 
 namespace {
 
-// A program with more stacks at once than this gets the oldest one's calls forgotten.
+// The most stacks at once. With more, the oldest stack's calls are forgotten.
 constexpr size_t kMaxStacks = 4096;
 
 } // namespace
@@ -87,8 +87,8 @@ bool CallStacks::is_jump(uint64_t frame) const {
   return stack >= 0 && stacks_[(size_t)stack].distance(frame) > kNear;
 }
 
-// The stack that a thread began with is the one with the most calls among those of no fiber: there
-// is another one only for a signal handler.
+// The stack that a thread began with is the one with the most calls among those of no fiber: a
+// signal handler is the only reason for a second one.
 void CallStacks::switch_to(const FiberStack &fiber) {
   is_announced_ = true;
   const auto is_it = [&](const Stack &stack) {

@@ -70,9 +70,9 @@ std::vector<OpenFrame> read_open_frames(const Event &event, uint64_t *from_tsc) 
     calls.push_back(call);
     if (!call.tail)
       continue;
-    if (calls.size() < 2) // it has replaced nothing
+    if (calls.size() < 2) // a tail call must have replaced a call
       return {};
-    std::swap(calls.back(), calls[calls.size() - 2]); // it is the inner one
+    std::swap(calls.back(), calls[calls.size() - 2]); // the tail call is the inner one
   }
   std::ranges::reverse(calls);
   return calls;
@@ -102,7 +102,7 @@ namespace {
 
 enum class Role : uint8_t { STATE, STACKS, INSTANT };
 
-// A kind whose row says INSTANT needs no code here.
+// Whether the kind's row says INSTANT. Such a kind needs no code here.
 bool is_instant(uint64_t number) {
   switch (number) {
 #define NOPHOOK_ROW(NAME, number, role, name, fields)                                              \
@@ -116,7 +116,7 @@ bool is_instant(uint64_t number) {
 
 } // namespace
 
-// The kind of event that the CONTROL is for a reader; NOPHOOK_EVENT_NONE: none.
+// The kind of event that a CONTROL word is for a reader; NOPHOOK_EVENT_NONE: it is not shown.
 uint8_t Decoder::control(uint64_t word) {
   constexpr unsigned kValueBits = NOPHOOK_DT_BITS + NOPHOOK_SP_BITS;
   uint64_t value = field(word, 0, kValueBits);
@@ -134,7 +134,7 @@ uint8_t Decoder::control(uint64_t word) {
       sp_base_ = value;
     return NOPHOOK_EVENT_NONE;
   case NOPHOOK_CONTROL_BEFORE:
-    payload(&value); // nothing that is to be shown
+    payload(&value); // not shown
     return NOPHOOK_EVENT_NONE;
   case NOPHOOK_CONTROL_PAD:
     return NOPHOOK_EVENT_NONE;
@@ -166,7 +166,7 @@ bool Decoder::next_of_any_kind(Event *event) {
     uint8_t kind = (uint8_t)kind_of(word);
     switch (kind) {
     case NOPHOOK_EVENT_NONE:
-      payloads(); // of an event that was never completed, or was being written just then
+      payloads(); // their event was not or not yet completed
       continue;
     case NOPHOOK_EVENT_PAYLOAD:
       skipped_.damaged++;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Words of a sub-buffer into events with absolute times, frames and CPUs.
+// Decodes the words of a sub-buffer into events with absolute times, frames and CPUs.
 //
 // A pure state machine over bytes that may be anything: it never fails and never reads
 // outside of what it was given. A word of 0 is a hole, whose writer was interrupted and never
-// came back; a payload behind it belongs to it. Both are passed over. What makes no sense is
+// came back; a payload behind it belongs to it. Both are passed over. Words that make no sense are
 // skipped and counted: a payload without an event, an event without its payload. Events of kinds
 // that a later version writes are passed over, and counted apart.
 
@@ -19,33 +19,33 @@
 
 namespace nophook {
 
-// Kinds of our own: events were lost at this place.
+// Kinds that only the decoder makes. Events were lost at this place.
 constexpr uint8_t kEventLost = NOPHOOK_EVENT_CONTROL;
 // An instant: a mark (nophook/buffer.h), or a later row of event_kinds.h, whose number is `id`.
 constexpr uint8_t kEventMark = NOPHOOK_EVENT_PAYLOAD;
 constexpr uint8_t kEventOther = NOPHOOK_EVENT_PAYLOAD + 1;
 // All open calls are over; `sp` has the reason.
 constexpr uint8_t kEventEnd = NOPHOOK_EVENT_PAYLOAD + 2;
-// These, the last ones, are about the stacks alone.
+// The kinds from kEventOpen on are about the stacks only.
 constexpr uint8_t kEventOpen = NOPHOOK_EVENT_PAYLOAD + 3;  // read_open_frames()
 constexpr uint8_t kEventFiber = NOPHOOK_EVENT_PAYLOAD + 4; // read_fiber()
 
 struct Event {
-  uint64_t tsc = 0;    // never less than that of the event before it
-  uint64_t frame = 0;  // address; of graph events but EXIT
-  uint64_t parent = 0; // return address of FUNCTION; how many of kEventLost
-  uint32_t id = 0;     // function
+  uint64_t tsc = 0;    // not before the previous event
+  uint64_t frame = 0;  // address; in graph events other than EXIT
+  uint64_t parent = 0; // return address of FUNCTION; number of lost events
+  uint32_t id = 0;     // number of the function
   uint32_t cpu = 0;
-  uint16_t sp = 0;                   // the word's field: with the id it joins an EXIT to its ENTRY
-  uint8_t kind = NOPHOOK_EVENT_NONE; // ENTRY ... FUNCTION, or one of ours
-  std::span<const uint64_t> values;  // the payload words that hold them: read/steps/call_values.h
-  const uint64_t *end = nullptr;     // behind its words; of kEventLost null
+  uint16_t sp = 0;                   // the word's field: id and sp join an EXIT to its ENTRY
+  uint8_t kind = NOPHOOK_EVENT_NONE; // ENTRY ... FUNCTION, or one of the decoder's own
+  std::span<const uint64_t> values;  // payload words with values: read/steps/call_values.h
+  const uint64_t *end = nullptr;     // the word behind the event; null for kEventLost
 };
 
-// What a stream has and no reader shows.
+// Words and events of a stream that no reader shows.
 struct Skipped {
-  uint64_t damaged = 0; // words that made no sense
-  uint64_t newer = 0;   // events of kinds that are not in event_kinds.h
+  uint64_t damaged = 0; // number of words that made no sense
+  uint64_t newer = 0;   // number of events of kinds that are not in event_kinds.h
 
   Skipped &operator+=(const Skipped &other) {
     damaged += other.damaged;
@@ -54,14 +54,15 @@ struct Skipped {
   }
 };
 
-// An EXIT without an ENTRY that says itself how long its call took (NOPHOOK_VALUES_TOOK).
+// Reads an EXIT without an ENTRY that has its call's duration itself (NOPHOOK_VALUES_TOOK). False:
+// it has none.
 bool read_took_of(std::span<const uint64_t> values, uint64_t *ticks, uint64_t *depth);
 inline bool read_took(std::span<const uint64_t> values, uint64_t *ticks, uint64_t *depth) {
   return !values.empty() && read_took_of(values, ticks, depth);
 }
 
-// The calls that kEventOpen has, outermost first, and the time from which they count. None of a
-// damaged one.
+// The calls that kEventOpen has, outermost first, and the time from which they count. A damaged
+// event has none.
 struct OpenFrame {
   uint64_t frame = 0; // address
   uint32_t id = 0;
@@ -70,7 +71,7 @@ struct OpenFrame {
 };
 std::vector<OpenFrame> read_open_frames(const Event &event, uint64_t *from_tsc);
 
-// The stack on which the thread goes on; all 0: the one that it began with.
+// The memory of the stack on which the thread continues; all 0: the stack that it began with.
 struct FiberStack {
   uint64_t low = 0, high = 0;
 };
@@ -78,7 +79,7 @@ FiberStack read_fiber(const Event &event);
 
 class Decoder {
 public:
-  // Goes on with the next sub-buffer of the same stream. `words` must live as long as it is
+  // Continues with the next sub-buffer of the same stream. `words` must live as long as they are
   // decoded. If `lost` in its header has grown, the first event is kEventLost.
   void begin(const nophook_subbuf &header, std::span<const uint64_t> words);
 
@@ -119,7 +120,7 @@ private:
     return kind_of(word) - 1 < 4;
   }
 
-  // The event of a word that has just been taken.
+  // Fills `event` from a word that has just been taken.
   void fill(Event *event, uint64_t word, uint8_t kind, uint64_t parent) {
     uint64_t sp = field(word, NOPHOOK_SP_SHIFT, NOPHOOK_SP_BITS);
     last_tsc_ = std::max(last_tsc_, time_base_ + field(word, 0, NOPHOOK_DT_BITS));
@@ -134,7 +135,7 @@ private:
     event->end = at_;
   }
 
-  // All payloads that are left behind the event.
+  // The remaining payloads of the event.
   std::span<const uint64_t> payloads() {
     const uint64_t *first = at_;
     while (at_ != end_ && kind_of(*at_) == NOPHOOK_EVENT_PAYLOAD)
@@ -151,8 +152,8 @@ private:
   uint64_t time_base_ = 0;
   uint64_t sp_base_ = 0;
   uint64_t last_tsc_ = 0;
-  uint64_t lost_ = 0;         // so far, as sub-buffer headers count it
-  uint64_t lost_pending_ = 0; // to be reported before the next event
+  uint64_t lost_ = 0;         // number of lost events so far, from the headers
+  uint64_t lost_pending_ = 0; // number of lost events not yet reported
   Skipped skipped_;
   uint32_t cpu_ = 0;
 };

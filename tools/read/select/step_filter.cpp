@@ -44,7 +44,7 @@ StepFilter::StepFilter(const Selection &selection, Recording &recording, Functio
     first_ns = (int64_t)clock.at(first_event(recording));
   if (selection.from_ns)
     from_tsc_ = clock.tick_of(*selection.from_ns + (selection.from_is_relative ? first_ns : 0));
-  if (selection.to_ns) // the whole of that microsecond, which is what a trace shows
+  if (selection.to_ns) // the whole of that microsecond, which a trace shows
     to_tsc_ =
         clock.tick_of(*selection.to_ns + 1000 + (selection.to_is_relative ? first_ns : 0)) - 1;
   if (std::ranges::any_of(selection.conditions, &CallCondition::of_result))
@@ -71,7 +71,7 @@ StepFilter StepFilter::fork() const {
   fork.calls_.clear();
   fork.last_calls_ = {0, nullptr};
   fork.results_used_.clear();
-  fork.seen_.assign(seen_.size(), {}); // for the sums that join() makes
+  fork.seen_.assign(seen_.size(), {}); // join() adds them up
   return fork;
 }
 
@@ -142,7 +142,7 @@ bool StepFilter::meets(const Meaning &means, const Thread &thread, const Step &s
   }
   if (!means.has_result_condition)
     return all;
-  if (step.shape != Step::kBegin) // its result is known, or never will be
+  if (step.shape != Step::kBegin) // the result is known, or never will be
     return results_hold(means, step, &seen_) && all;
   const std::vector<bool> &results = results_->at(thread.stream());
   const uint64_t number = results_used_[thread.stream()]++;
@@ -182,8 +182,8 @@ StepFilter::Results StepFilter::read_results(Recording &recording) {
 
 // A call that has no end in the recording has no result, so it keeps `false`.
 void StepFilter::read_results(Thread &thread, std::vector<bool> *met) {
-  constexpr size_t kOther = ~size_t{0};                         // of no interest
-  std::unordered_map<uint32_t, std::vector<size_t>> open_calls; // numbers in `met`, by stack
+  constexpr size_t kOther = ~size_t{0};                         // a call without such a condition
+  std::unordered_map<uint32_t, std::vector<size_t>> open_calls; // indices in `met`, by stack
   Step step;
   while (thread.timeline().next(&step)) {
     if (step.shape != Step::kBegin && step.shape != Step::kEnd)
@@ -210,7 +210,7 @@ std::vector<StepFilter::Open> &StepFilter::calls_of(const Thread &thread, uint32
   return *last_calls_.second;
 }
 
-// What is to be said of a call when it begins.
+// The state of a call when it begins.
 StepFilter::Open StepFilter::begin(const Step &step, const std::vector<Open> &calls,
                                    const Thread &thread) {
   Open call;
@@ -236,7 +236,7 @@ StepFilter::Open StepFilter::begin(const Step &step, const std::vector<Open> &ca
   return call;
 }
 
-// The end of a call that has begun, or a leaf.
+// The verdict on the end of a call that has begun, or on a leaf.
 StepFilter::Verdict StepFilter::end(Open call, std::vector<Open> *calls, Step *step) {
   const bool is_leaf = step->is_leaf();
   const uint64_t start = step->from(), stop = step->to();
@@ -255,7 +255,7 @@ StepFilter::Verdict StepFilter::end(Open call, std::vector<Open> *calls, Step *s
   step->children_ticks = call.children_ticks;
   if (step->depth > 0 && step->depth <= calls->size())
     (*calls)[step->depth - 1].children_ticks += verdict.counts ? step->ticks : step->children_ticks;
-  if (!sums_ && !call.line) { // nor had its start
+  if (!sums_ && !call.line) { // its start had no line either
     step->shape = Step::kInterval;
     if (step->kind == Step::kCall)
       step->kind = Step::kTimedCall;

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Chooses among the steps of threads, as if only what is asked for had been recorded.
+// Chooses among the steps of threads, as if only the chosen calls had been recorded.
 //
-// That is one rule for all outputs: a call that is not chosen has no line, no hit and no time of
-// its own; what it took counts to the call around it. So the self times of what is shown add up
+// One rule holds for all outputs: a call that is not chosen has no line, no hit and no time of its
+// own; its time counts to the call around it. So the self times of the calls that are shown add up
 // to the total of its outermost calls, and depths count from these.
 //
 // Whether a call is chosen is decided at its start, except for `--min-duration`: its calls
-// have a line at their end only, as with the kernel's tracing_thresh. What a call returns is known
+// have a line at their end only, as with the kernel's tracing_thresh. The result of a call is known
 // only behind the calls in it. So with a condition on results the threads are read once before.
 
 #pragma once
@@ -23,17 +23,17 @@ namespace nophook {
 
 class StepFilter {
 public:
-  // `sums`: not lines are wanted, but sums, where of calls that are partly within the window of
-  // time the part counts.
+  // `sums`: sums are wanted, not lines; a call that is partly within the window of time then counts
+  // with that part.
   StepFilter(const Selection &selection, Recording &recording, Functions &functions, bool sums);
 
-  // Whether anything of a thread may be chosen.
+  // Whether the filter may choose any step of the thread.
   bool wants(const Thread &thread) const;
 
   struct Verdict {
-    bool line = true;     // it is shown as a line
-    bool selected = true; // of a call: may count; the same at its start and at its end
-    bool counts = true;   // at the end of a call: its time does
+    bool line = true;     // the step is shown as a line
+    bool selected = true; // the call may count; the same at its start and end
+    bool counts = true;   // at the end of a call: its time counts
     bool hit = true;      // the call counts here: at its start, if that has a line, else at its end
     bool is_whole = true; // at the end of a call: its start is within the time, too
   };
@@ -42,45 +42,45 @@ public:
     return {.hit = step.begins() && step.kind != Step::kOuterCall};
   }
 
-  // All steps of a thread must pass here, in their order. Changes depths and times.
+  // Judges a step, and changes its depth and times. All steps of a thread must pass here, in order.
   Verdict pass(const Thread &thread, Step *step) {
     const Verdict verdict = judge(thread, step);
-    const bool has_sum = sums_ && verdict.counts && step->ticks > 0; // of a call partly in the time
+    const bool has_sum = sums_ && verdict.counts && step->ticks > 0; // a part of a call
     any_ |= step->is_mark() ? verdict.line
                             : step->kind != Step::kLost && (verdict.line || verdict.hit || has_sum);
     return verdict;
   }
 
-  // Whether anything was chosen, of what has passed.
+  // Whether any step that has passed was chosen.
   bool any() const { return any_; }
 
   // Whether no later step has a line.
   bool is_over(const Step &step) const { return step.tsc > to_tsc_; }
 
-  // Globs that meant no function that was called.
+  // The globs that matched no called function.
   std::vector<std::string> unused_globs() const;
 
-  // What has been counted for each condition of the selection.
+  // Numbers of calls that were counted for a condition of the selection.
   struct Seen {
     uint64_t calls = 0, with_values = 0, held = 0;
-    uint64_t unknown = 0; // calls with values, of which the one that is compared is not there
+    uint64_t unknown = 0; // calls with values, but without the compared one
 
     void add(CallCondition::Verdict verdict, bool has_values);
     void add(const Seen &other);
   };
   const std::vector<Seen> &seen() const { return seen_; }
 
-  // For several workers, each of which reads whole threads: each has a fork, and the forks are
-  // joined behind the end, for unused_globs() and seen(). The functions are locked while a fork
-  // uses them (Functions::mutex()).
+  // For several workers, each of which reads whole threads: each worker has a fork, and the forks
+  // are joined when the threads have been read, for unused_globs() and seen(). The functions are
+  // locked while a fork uses them (Functions::mutex()).
   StepFilter fork() const;
   void join(const StepFilter &fork);
 
 private:
   struct Open {          // a call
-    bool inside = false; // of a chosen function or one that it calls
-    bool met = false;    // the same of a call that meets the conditions
-    bool hidden = false; // the same of a `notrace` one
+    bool inside = false; // in a chosen function's call, or that call itself
+    bool met = false;    // the same for a call that meets the conditions
+    bool hidden = false; // the same for a `notrace` function
     bool selected = false;
     bool line = false;
     uint32_t root = 0; // depth of the outermost chosen call around it
@@ -92,11 +92,11 @@ private:
   };
   struct Meaning {
     bool known = false, chosen = false, hidden = false, has_result_condition = false;
-    std::vector<uint32_t> conditions = {}; // about it: their numbers
-    const Prototype *prototype = nullptr;  // if there are some
+    std::vector<uint32_t> conditions = {}; // numbers of the conditions on it
+    const Prototype *prototype = nullptr;  // null: there are no conditions
   };
-  // Whether the conditions on results hold, for the calls of a thread that have a start, in
-  // its order.
+  // Whether the conditions on results hold, for each call of a thread whose function has such a
+  // condition, in the order of their starts.
   using Results = std::unordered_map<uint32_t, std::vector<bool>>; // by stream
 
   Verdict judge(const Thread &thread, Step *step);
@@ -117,12 +117,12 @@ private:
   uint64_t min_ticks_ = 0;
   bool sums_;
   std::unordered_map<uint64_t, std::vector<Open>> calls_;              // by stream and stack
-  std::pair<uint64_t, std::vector<Open> *> last_calls_ = {0, nullptr}; // found there
+  std::pair<uint64_t, std::vector<Open> *> last_calls_ = {0, nullptr}; // last used entry
   std::unordered_map<uint32_t, std::vector<Meaning>> meanings_;        // by process, then by id
   bool any_ = false;
   std::vector<Seen> seen_;
   std::shared_ptr<const Results> results_;              // null: no condition is on results
-  std::unordered_map<uint32_t, uint64_t> results_used_; // by stream: calls that have begun
+  std::unordered_map<uint32_t, uint64_t> results_used_; // begun calls by stream
 };
 
 } // namespace nophook

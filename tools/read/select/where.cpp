@@ -98,7 +98,7 @@ unsigned comparable(const Type *type) {
     return kText;
   case NOPHOOK_KIND_BOOL:
   case NOPHOOK_KIND_ENUM:
-  case NOPHOOK_KIND_POINTER: // its pointee may be shown instead
+  case NOPHOOK_KIND_POINTER: // its target may be shown instead
   case NOPHOOK_KIND_REFERENCE:
     return kNumber | kText;
   default:
@@ -125,7 +125,7 @@ bool compares(Compare compare, long double is, long double wanted) {
 }
 
 bool holds(const Condition &condition, std::string_view text) {
-  while (text.ends_with('?')) // the function does not use the argument, so it may be another value
+  while (text.ends_with('?')) // not used by the function, so it may be another value
     text.remove_suffix(1);
   if (condition.number)
     if (auto is = number_of(text))
@@ -138,8 +138,7 @@ bool holds(const Condition &condition, std::string_view text) {
                                                    : false;
 }
 
-// The linked name of a function. The name of a copy that a compiler has made is that of the
-// function.
+// The linked name of a function. A copy that a compiler has made has the name of the original.
 std::string linked_name(uint64_t key, Functions &functions) {
   const std::string identity = functions.identity_of_key(key);
   return printable(identity.substr(identity.find('\0') + 1));
@@ -202,7 +201,7 @@ std::string with_note(std::string problem, const std::string &note) {
   return note.empty() ? problem : fmt::format("{} ({})", problem, note);
 }
 
-// The problem of a condition; or empty.
+// The problem of a condition; empty: none.
 std::string problem_of(const Condition &condition, const Recording &recording,
                        Functions &functions) {
   const Found found = find(condition, recording, functions);
