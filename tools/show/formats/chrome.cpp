@@ -25,7 +25,7 @@ namespace nophook {
 
 namespace {
 
-// Above every thread id: the kernel has at most 2^22.
+// A number above every thread id: the kernel has at most 2^22.
 constexpr uint64_t kFirstOtherStack = uint64_t{1} << 32;
 
 class ChromeFormat : public TrackFormat {
@@ -45,7 +45,7 @@ public:
 private:
   static std::string us(uint64_t ns) { return fmt::format("{}.{:03}", ns / 1000, ns % 1000); }
 
-  // Viewers show a trace's metadata. Times of events are of CLOCK_MONOTONIC.
+  // The clocks, for viewers that show a trace's metadata. Times of events are of CLOCK_MONOTONIC.
   std::string clock_data() const {
     const WallTime &wall = context_.recording.wall_time();
     if (!wall.is_known())
@@ -57,7 +57,7 @@ private:
 
   using Comm = std::array<char, sizeof(nophook_subbuf::comm)>;
 
-  struct Track { // of a stack
+  struct Track { // the state of a stack
     Comm comm = {};
     std::string name;
     std::string place; // "pid":1,"tid":2,"ts":
@@ -68,7 +68,7 @@ private:
                  : (uint64_t)(uint32_t)thread.tid();
   }
 
-  // Microseconds with three digits behind the point.
+  // Adds microseconds with three digits behind the point.
   void add_us(uint64_t ns) {
     context_.output->number(ns / 1000);
     context_.output->add('.');
@@ -83,7 +83,7 @@ private:
       out.add(",\n");
   }
 
-  // Names the process and the thread when they are first seen, or renamed.
+  // Writes the names of the process and the thread when they are first seen, or renamed.
   void name_track(const Thread &thread, uint32_t stack, Track *track) {
     auto name = [&](const char *what, uint64_t tid, const std::string &text) {
       next_line();
@@ -119,9 +119,9 @@ private:
     return *last_track_;
   }
 
-  // The function's name as JSON.
+  // The function's name as a JSON string.
   const std::string &quoted_name(const Thread &thread, const Step &step) {
-    if (step.id >= 1u << NOPHOOK_ID_BITS) // of a damaged event
+    if (step.id >= 1u << NOPHOOK_ID_BITS) // the event is damaged
       return other_name_ = Json(name(thread, step)).text();
     if (!last_names_ || last_process_ != thread.process()) {
       last_process_ = thread.process();
@@ -151,7 +151,7 @@ private:
     add_us(context_.recording.clock().at(tsc));
   }
 
-  // The values, and the end of the event.
+  // Adds the values, and the end of the event.
   void add_end(const std::vector<NamedValue> &values, std::span<const uint64_t> result = {}) {
     Json object = Json::object();
     const std::vector<CounterGrowth> counters = counter_growth(result);
@@ -207,10 +207,10 @@ private:
   std::set<uint32_t> processes_;
   std::map<std::pair<uint32_t, uint32_t>, Track> tracks_; // by stream and stack
   std::pair<uint32_t, uint32_t> last_wanted_ = {};
-  Track *last_track_ = nullptr;                        // found there
+  Track *last_track_ = nullptr;                        // last used entry
   std::map<uint32_t, std::vector<std::string>> names_; // by process, then by id; empty: unknown
   uint32_t last_process_ = 0;
-  std::vector<std::string> *last_names_ = nullptr; // found there
+  std::vector<std::string> *last_names_ = nullptr; // last used entry
   std::string other_name_;
 };
 

@@ -36,7 +36,7 @@ namespace nophook {
 
 namespace {
 
-// An event that is being made: its class as a text, and its values.
+// An event while it is made: its class as a text, and its values.
 class Record {
 public:
   void begin(std::string_view event) {
@@ -50,7 +50,7 @@ public:
   }
   void text(std::string_view name, std::string_view value) { add_text("", name, value); }
 
-  // A whole number stays one.
+  // Adds a value. A text that is a whole number becomes a number.
   void value(std::string_view group, std::string_view name, std::string_view value) {
     int64_t number;
     auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), number);
@@ -60,10 +60,11 @@ public:
       add_text(group, name, value);
   }
 
-  // What all records of a class have in common: KIND GROUP NAME of each field, behind its name.
+  // The text that identifies the record's class: the event's name, then KIND GROUP NAME of each
+  // field.
   const std::string &signature() const { return signature_; }
 
-  // Valid until the next change.
+  // The values, valid until the next change.
   const CtfValue *values() {
     finished_.clear();
     for (const Value &value : values_)
@@ -75,7 +76,7 @@ public:
 private:
   struct Value {
     bool is_text;
-    uint64_t number; // or where in texts_
+    uint64_t number; // the number itself, or an offset in texts_
   };
 
   void add(CtfField::Kind kind, std::string_view group, std::string_view name, uint64_t value) {
@@ -97,7 +98,7 @@ private:
   std::vector<CtfValue> finished_;
 };
 
-// As names of fields must be, with none twice in `used`.
+// A name that is valid for a field and not in `used`, to which it is added.
 std::string identifier(std::string_view name, std::set<std::string> *used) {
   std::string text;
   for (char c : name)
@@ -131,7 +132,7 @@ public:
     auto library = find_ctf_writer();
     NOPHOOK_TRY(library);
     ::umask(derived_umask(context_.recording.file().descriptor()));
-    // The library makes the folder, but does not say why it cannot.
+    // The library could create the folder, but does not say why it cannot.
     auto folder = OutputFolder::create(context_.path);
     NOPHOOK_TRY(folder);
     folder_.emplace(std::move(*folder));
@@ -183,16 +184,17 @@ public:
   }
 
 private:
-  struct Waiting { // of a thread
+  struct Waiting { // the state of a thread
     const Thread *thread = nullptr;
     uint32_t cpu = 0;
-    Record end; // of a leaf that waits in leaves_
+    Record end; // the end of a leaf that waits in leaves_
   };
-  struct Stream {        // of a CPU
-    uint32_t number = 0; // of the writer
+  struct Stream {        // the stream of a CPU
+    uint32_t number = 0; // the writer's number for it
     uint64_t last_ns = 0;
   };
-  // A damaged recording has any CPUs; those above share a stream. Linux has at most 8192.
+  // A damaged recording may have any CPU; the numbers from here on share a stream. Linux has at
+  // most 8192.
   static constexpr uint32_t kOtherCpus = 8192;
 
   Result<> checked(bool ok) const {
@@ -212,7 +214,7 @@ private:
     auto [at, is_new] = classes_.try_emplace(signature);
     if (is_new) {
       std::vector<CtfField> fields;
-      std::vector<std::string> words; // of which the fields have parts
+      std::vector<std::string> words; // the texts that `fields` refers to
       std::string name = signature.substr(0, signature.find('\n'));
       for (size_t i = name.size(); i < signature.size();) {
         size_t end = std::min(signature.find('\n', i + 1), signature.size());
@@ -360,7 +362,7 @@ private:
   std::unordered_map<uint32_t, Waiting> waiting_; // by the thread's stream in the recording
   std::unordered_map<uint32_t, Stream> streams_;  // by CPU
   std::unordered_map<std::string, uint32_t> classes_;
-  std::priority_queue<Leaf> leaves_; // their ends
+  std::priority_queue<Leaf> leaves_; // the leaves whose ends wait
 };
 
 } // namespace

@@ -33,19 +33,18 @@
 
 namespace nophook {
 
-// What a format reads besides the steps, and where it writes. All of it lives as long as the
-// format.
+// The input of a format besides the steps, and its output. All of it lives as long as the format.
 struct FormatContext {
   const Recording &recording;
   Functions &functions;
   const TraceOptions &options;
   Output *output;            // null: the format creates `path` itself
-  std::string path = {};     // of FormatKind::kFile, which creates it
-  bool uncompressed = false; // of a format that compresses: it does not
+  std::string path = {};     // for FormatKind::kFile, which creates it
+  bool uncompressed = false; // for a format that compresses: it shall not
 };
 
-// The calls come in the order of their declaration. An error ends the export and says what could
-// not be done with which file; an output that has been closed is no error.
+// The functions are called in the order of their declaration. An error ends the export and says
+// what could not be done with which file; an output that has been closed is no error.
 class EventFormat {
 public:
   virtual ~EventFormat() = default;
@@ -53,18 +52,19 @@ public:
   // Whether the recording has what the format can show; asked before anything is created.
   virtual Result<> accepts() const { return {}; }
 
-  // In front of all steps: heads, and files that are to be created.
+  // Writes the parts in front of all steps: heads, and files that are to be created.
   virtual Result<> begin() { return {}; }
 
-  // The next step of all threads, by time. `thread` lives as long as the format; the values in
+  // Gets the next step of all threads, by time. `thread` lives as long as the format; the values in
   // `step` are gone when this returns.
   virtual Result<> step(const Thread &thread, const Step &step) = 0;
 
-  // A call that is still open behind the last step, as an end at the time of its thread's last
+  // Gets a call that is still open behind the last step, as an end at the time of its thread's last
   // event: thread by thread, innermost calls first. A format that pairs begins and ends closes it.
   virtual Result<> still_open(const Thread &, const Step &) { return {}; }
 
-  // There are no more steps: tables, and what was held back. Not called behind an error.
+  // Writes the parts behind the last step: tables, and data that was held back. Not called after an
+  // error.
   virtual Result<> finish() { return {}; }
 };
 

@@ -58,15 +58,15 @@ private:
     std::string process;
     int32_t pid, tid;
     bool is_main;
-    uint64_t first_ns, last_ns; // the first event; until when there are samples
+    uint64_t first_ns, last_ns; // first event; end of the samples so far
 
     std::vector<std::string> strings;
     std::unordered_map<std::string, uint32_t> string_numbers;
-    std::vector<uint32_t> functions; // their names, of `strings`
+    std::vector<uint32_t> functions; // indices in `strings` of their names
     std::unordered_map<uint32_t, uint32_t> function_numbers;
-    std::vector<std::pair<uint32_t, uint32_t>> stacks; // the stack around it, function
+    std::vector<std::pair<uint32_t, uint32_t>> stacks; // index of the stack around it, function
     std::map<std::pair<uint32_t, uint32_t>, uint32_t> stack_numbers;
-    uint32_t stack = kNone; // the current one
+    uint32_t stack = kNone; // index of the current stack
 
     uint64_t samples = 0, markers = 0;
     Spool::Column stack_column, time_column, weight_column;
@@ -75,14 +75,14 @@ private:
 
   uint64_t ns_of(uint64_t tsc) const { return context_.recording.clock().at(tsc); }
 
-  // The first event of all in milliseconds since 1970.
+  // The time of the first event of all threads, in milliseconds since 1970.
   std::string start_ms() const {
     const WallTime &wall = context_.recording.wall_time();
     const uint64_t ns = wall.is_known() ? wall.at(first_ns_) : 0;
     return fmt::format("{}.{:06}", ns / 1'000'000, ns % 1'000'000);
   }
 
-  // Milliseconds since the first event of all.
+  // The milliseconds since the first event of all threads, as text.
   std::string ms(uint64_t ns) const {
     ns -= std::min(ns, first_ns_);
     return fmt::format("{}.{:06}", ns / 1'000'000, ns % 1'000'000);
@@ -112,7 +112,7 @@ private:
     return at->second;
   }
 
-  // What the stack was until `ns`.
+  // Adds a sample of the stack as it was until `ns`.
   Result<> sample(Track &track, uint64_t ns) {
     if (ns <= track.last_ns)
       return {};
@@ -181,7 +181,7 @@ private:
                   end_values(thread, step));
   }
 
-  // `"NAME":[...]`, an element for each of `count`, as `element` of its number writes it.
+  // Writes `"NAME":[...]`: element(i) writes the element with the number i, for each of `count`.
   template <class Element>
   static void list(Output &out, const char *name, size_t count, const Element &element) {
     out.print("\"{}\":[", name);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Stacks in one line each, `command;main;parse 1234`: what flame graph tools read (Brendan Gregg's
-// flamegraph.pl, inferno, speedscope). The number is the time in the innermost function itself, in
-// nanoseconds; of the function tracer, which knows no times, the number of calls.
+// Stacks in one line each, `command;main;parse 1234`: the input of flame graph tools (Brendan
+// Gregg's flamegraph.pl, inferno, speedscope). The number is the time in the innermost function
+// itself, in nanoseconds; for the function tracer, which knows no times, it is the number of calls.
 
 #include "show/formats/tree_format.h"
 
@@ -19,7 +19,7 @@ public:
 
   Result<> finish() override {
     const std::vector<CallTree::Node> &nodes = tree_.nodes();
-    std::vector<const CallTree::Node *> path; // to keep one for each node takes gigabytes
+    std::vector<const CallTree::Node *> path; // a path per node would take gigabytes
     for (const CallTree::Node &node : nodes) {
       uint64_t value =
           counts_calls_ ? node.hits : context_.recording.clock().duration(node.self_ticks);

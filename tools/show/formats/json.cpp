@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// One JSON object a line for each event (show/print/events_json.h) as a format.
+// The format `json`: one JSON object a line for each event (show/print/events_json.h).
 
 #include "show/formats/event_format.h"
 #include "show/print/events_json.h"

@@ -9,9 +9,9 @@
 // event. A recording says which process has forked, not which of its threads: if it has several,
 // the instant is on the track of the process.
 //
-// What counters grew by (perf_counters) is recorded with each call, and includes the calls inside
-// it. A track shows a counter's value: the value where the call began, plus that growth. Events
-// that were lost are a counter, too.
+// The growth of counters (perf_counters) is recorded with each call, and includes the calls inside
+// it. A track shows a counter's value: the value where the call began, plus that growth. The number
+// of lost events is a counter, too.
 
 #include "show/formats/protobuf.h"
 #include "show/formats/track_format.h"
@@ -20,7 +20,7 @@ namespace nophook {
 
 namespace {
 
-enum : uint32_t { kTracePacket = 1 }; // of Trace
+enum : uint32_t { kTracePacket = 1 }; // the field of Trace
 namespace packet {
 enum : uint32_t {
   kClockSnapshot = 6,
@@ -70,7 +70,7 @@ namespace annotation {
 enum : uint32_t { kInt = 4, kText = 6, kName = 10 };
 }
 
-constexpr uint32_t kSequence = 1;              // all packets are of one
+constexpr uint32_t kSequence = 1;              // one sequence has all packets
 constexpr uint64_t kStateCleared = 1;          // SEQ_INCREMENTAL_STATE_CLEARED
 constexpr uint64_t kNeedsState = 2;            // SEQ_NEEDS_INCREMENTAL_STATE
 constexpr uint64_t kRealtime = 1;              // BUILTIN_CLOCK_REALTIME
@@ -82,7 +82,7 @@ class PerfettoFormat : public TrackFormat {
 public:
   using TrackFormat::TrackFormat;
 
-  // Times of day, in front of all events.
+  // Writes the times of day, in front of all events.
   Result<> begin() override {
     for (const auto &[monotonic_ns, realtime_ns] : context_.recording.wall_time().notes()) {
       Protobuf snapshot;
@@ -127,7 +127,7 @@ private:
       fork_from(*parent, process, tsc);
   }
 
-  // Which process was there before, as the parent or before an exec; null: none that is recorded.
+  // The process that this one was before an exec, or its parent; null: none is recorded.
   const RecordedProcess *parent_of(const RecordedProcess &process) const {
     const RecordedProcess *found = nullptr;
     for (const auto &[number, other] : context_.recording.processes())
@@ -156,7 +156,7 @@ private:
     flows_[child.index] = flow;
   }
 
-  // On the first event of a process.
+  // Ends the flow to a process on its first event.
   void end_flow(const Thread &thread, Protobuf *event) {
     if (flows_.empty())
       return;
@@ -164,7 +164,7 @@ private:
       event->fixed64(event::kTerminatingFlow, flow.mapped());
   }
 
-  // In front of an event at `tsc`.
+  // Describes the track of a stack, and its process, in front of an event at `tsc`.
   void describe(const Thread &thread, uint32_t stack, uint64_t tsc) {
     if (!open_.try_emplace({thread.stream(), stack}).second)
       return;
@@ -244,7 +244,7 @@ private:
 
   Result<> begin_call(const Thread &thread, const Step &step) override {
     describe(thread, step.stack, step.tsc);
-    std::vector<uint64_t> values; // of the thread's counters
+    std::vector<uint64_t> values; // values of the thread's counters
     if (!counters_.empty())
       for (const Counter &counter : counters_[thread.stream()])
         values.push_back(counter.value);
@@ -307,9 +307,10 @@ private:
   }
 
   bool is_first_ = true;
-  std::map<uint32_t, std::vector<uint64_t>> processes_; // described; the tracks of their threads
-  std::map<uint32_t, uint64_t> flows_;                  // to processes without an event so far
-  // Calls on the tracks that have been described; of each, the counters' values where it began.
+  std::map<uint32_t, std::vector<uint64_t>> processes_; // described ones; tracks of their threads
+  std::map<uint32_t, uint64_t> flows_; // flows to processes without an event so far
+  // The open calls on the tracks that are described; for each call, the values of the counters
+  // where it began.
   std::map<Track, std::vector<std::vector<uint64_t>>> open_;
   std::map<uint32_t, std::vector<Counter>> counters_; // by stream
   std::unordered_map<std::string, uint64_t> names_;

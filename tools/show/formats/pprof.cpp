@@ -56,7 +56,7 @@ public:
 
   Result<> finish() override {
     note_shortened();
-    string_number(""); // must be the first
+    string_number(""); // required as the first string
     sample_type("calls", "count");
     sample_type("time", "nanoseconds");
     const std::vector<CallTree::Node> &nodes = tree_.nodes();
@@ -110,7 +110,7 @@ private:
     return at->second;
   }
 
-  // One location, and one function, for each name.
+  // The number of a location and of its function: one of each for each name.
   uint64_t location_number(const CallTree::Node &node) {
     const std::string &name = tree_.name(node);
     auto [at, is_new] = locations_.try_emplace(name, locations_.size() + 1);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Protocol buffers, as much as it takes to write them: fields one after the other, nested messages
-// as texts. libprotobuf would need generated code for each of the two schemas; the encoding is
+// A minimal writer of protocol buffers: fields one after the other, nested messages as texts.
+// libprotobuf would need generated code for each of the two schemas; the encoding is
 // https://protobuf.dev/programming-guides/encoding/.
 
 #pragma once

@@ -6,11 +6,11 @@
 // A profile is written in one piece, but the steps of all threads come mixed: each thread's events
 // are a column of a spool (show/formats/spool.h).
 //
-// A profile has nothing but frames that begin and end. What has no duration is a frame of 0 ns: a
-// mark as `[mark] text`, a loss as `[12 events lost]`, the end of a call without a start as
-// `[end of name]`. Calls that tracing_thresh has timed come when they end, behind those in them,
-// and a profile wants their start first: they wait until the end, sorted, in a profile of their
-// own. They are few, or tracing_thresh would have no sense.
+// A profile has nothing but frames that begin and end. An event without a duration is a frame of 0
+// ns: a mark as `[mark] text`, a loss as `[12 events lost]`, the end of a call without a start as
+// `[end of name]`. Calls that tracing_thresh has timed come when they end, behind the calls in
+// them, and a profile wants their start first: they wait until the end, sorted, in a profile of
+// their own. They are few, or tracing_thresh would make no sense.
 
 #include "foundation/counted.h"
 #include "foundation/json.h"
@@ -72,12 +72,12 @@ public:
   }
 
 private:
-  static constexpr size_t kMostLevels = 5000; // it calls itself for each level
+  static constexpr size_t kMostLevels = 5000; // speedscope calls itself for each level
 
   struct Profile {
     std::string name;
     uint64_t first_ns = 0, last_ns = 0;
-    std::vector<size_t> open; // frames of its calls
+    std::vector<size_t> open; // frames of the open calls
     Spool::Column events;
   };
 
@@ -85,7 +85,7 @@ private:
   struct Timed {
     uint64_t from_ns, to_ns;
     size_t frame;
-    size_t number; // with the same times, the one that ended last is around the others
+    size_t number; // with the same times, the last one is around the others
   };
 
   Profile &profile_of(const Thread &thread, uint32_t stack) {
@@ -151,7 +151,8 @@ private:
     return {};
   }
 
-  // Those around others first. One that ends in the middle of another one ends with it.
+  // Writes the timed calls, outer calls first. A call that ends in the middle of another one ends
+  // with it.
   Result<> put_timed(uint32_t stream, std::vector<Timed> calls) {
     Profile &profile = profiles_[{stream, kTimedStack}];
     std::ranges::sort(calls, {}, [](const Timed &call) {
@@ -174,12 +175,12 @@ private:
   }
 
   std::map<uint32_t, std::vector<Timed>> timed_; // by stream
-  uint64_t instants_ = 0;                        // that are no calls
-  size_t most_levels_ = 0;                       // of open calls
+  uint64_t instants_ = 0;                        // number of instants that are no calls
+  size_t most_levels_ = 0;                       // most open calls at once
   Spool spool_;
   std::map<std::pair<uint32_t, uint32_t>, Profile> profiles_; // by stream and stack
   std::vector<std::string> frames_;
-  std::unordered_map<std::string, size_t> numbers_; // of frames
+  std::unordered_map<std::string, size_t> numbers_; // indices in frames_
 };
 
 } // namespace

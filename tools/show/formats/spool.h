@@ -28,7 +28,7 @@ public:
       off_t offset;
       size_t bytes;
     };
-    std::string text_; // what is not in a block yet
+    std::string text_; // text that is not in a block yet
     std::vector<Block> blocks_;
   };
 
@@ -40,10 +40,10 @@ public:
       std::fclose(file_);
   }
 
-  // To be called first.
+  // Creates the file. Must be called first.
   Result<> open();
   Result<> add(Column *column, std::string_view text);
-  // As an element of a list: behind a comma, if it is not the first one.
+  // Adds an element of a list: with a comma in front, if it is not the first one.
   Result<> add_element(Column *column, std::string_view text);
   Result<> copy(const Column &column, Output *output);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The formats that there are. Help, completion and messages list what is in this table, and
+// The table of all formats. Help, completion and messages list its rows, and
 // test/house/formats.test compares the manual page with it.
 //
 // X(id, name, kind, names, extension, help): the file that has the format defines make_ID().
@@ -29,28 +29,28 @@ namespace nophook {
 
 enum class FormatKind {
   kLines, // lines, to standard output or a file
-  kBytes, // of a file that is no text; without a name it is trace.EXTENSION
+  kBytes, // no text; a file without a name is trace.EXTENSION
   kFile,  // a file or folder that the format creates itself; without a name it is trace.EXTENSION
 };
 
 struct FormatRow {
   const char *name;
   FormatKind kind;
-  NameStyle names;       // without --names: short where people read the result
-  const char *extension; // of files, without a dot
+  NameStyle names;       // without --names: short if users read the result
+  const char *extension; // of the files, without a dot
   const char *help;
   std::unique_ptr<EventFormat> (*make)(const FormatContext &context);
 };
 
 std::span<const FormatRow> formats();
 
-// Errors: there is no such format; the message lists those that there are.
+// Finds a format. Error: it does not exist; the message lists the formats.
 Result<const FormatRow *> find_format(const std::string &name);
 
-// All names, with `between` two of them.
+// The names of all formats, with `between` two of them.
 std::string format_names(const char *between);
 
-// A line for each: its name, what its files are called, and its help.
+// A line for each format: its name, the name of its files, and its help.
 std::string format_help();
 
 } // namespace nophook

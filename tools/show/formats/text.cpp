@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The kernel's `trace` text (show/print/trace_text.h) as a format.
+// The format `text`: the kernel's `trace` text (show/print/trace_text.h).
 
 #include "show/formats/event_format.h"
 #include "show/print/trace_text.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A recording as trace.dat. What the kernel's format has no place for is left out: arguments and
-// results of calls, and which process a thread is of. An event made by text is a mark with its
+// A recording as trace.dat. Facts that the kernel's format has no place for are left out: arguments
+// and results of calls, and the process of each thread. An event made by text is a mark with its
 // text.
 
 #include "show/trace_dat/trace_dat.h"
@@ -30,7 +30,7 @@ public:
   }
 
   Result<> step(const Thread &thread, const Step &step) override {
-    threads_[thread.tid()] = &thread; // a number may be used again: the last one's name counts
+    threads_[thread.tid()] = &thread; // the last name of a reused number counts
     uint32_t cpu = pages_.add(context_.functions, context_.recording.clock(), thread, step);
     if (pages_.waiting(cpu))
       dat_->add_page(cpu, pages_.take(cpu, false));

@@ -27,22 +27,23 @@ protected:
     std::vector<NamedValue> values;
   };
 
-  // At step.tsc.
+  // Begins a call at step.tsc.
   virtual Result<> begin_call(const Thread &thread, const Step &step) = 0;
-  // The end of the innermost call that has begun on this stack; `step` has its duration and result.
+  // Ends the innermost call that has begun on this stack; `step` has its duration and result.
   virtual Result<> end_call(const Thread &thread, const Step &step, uint64_t tsc) = 0;
-  // At step.tsc, behind later calls that are in it.
+  // Adds a whole call whose end is at step.tsc, behind later calls that are in it.
   virtual Result<> timed_call(const Thread &thread, const Step &step);
   virtual Result<> instant(const Thread &thread, const Step &step, const Instant &instant) = 0;
 
   const std::string &name(const Thread &thread, const Step &step) const {
     return context_.functions.name(thread.process(), step.id);
   }
-  // A stream may be of a process of which the file says nothing: PID 0, with a name that says so.
+  // The process of a thread. If the recording does not describe it, the process has PID 0 and a
+  // name that says so.
   const RecordedProcess &process_of(uint32_t number) const;
-  // Each with a name: of the prototype, or `arg1`.
+  // The arguments, each with a name: the prototype's, or `arg1`.
   std::vector<NamedValue> arguments(const Thread &thread, const Step &step) const;
-  // The result, as `return`, and how the call ended if it did not return.
+  // The result, named `return`, and how the call ended if it did not return.
   std::vector<NamedValue> end_values(const Thread &thread, const Step &step) const;
 
   FormatContext context_;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the formats without a time axis have in common: the steps go into one tree of calls, and
+// The common part of the formats without a time axis: the steps go into one tree of calls, and
 // finish() writes it.
 
 #pragma once
@@ -25,7 +25,7 @@ public:
   }
 
 protected:
-  // Of finish(), for the user.
+  // A note for the user about shortened chains; for finish().
   void note_shortened() const {
     if (const std::string text = tree_.shortened_text(); !text.empty())
       fmt::print(stderr, "nophook: {}\n", text);
@@ -33,7 +33,7 @@ protected:
 
   FormatContext context_;
   CallTree tree_;
-  bool counts_calls_ = false; // the recording is one of the function tracer, which knows no times
+  bool counts_calls_ = false; // the function tracer's recording, without times
 };
 
 } // namespace nophook
