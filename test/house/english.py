@@ -63,7 +63,7 @@ SUBJECT = "a noun first: 'The part that ...', 'size of ...'"
 # Where comments may still begin so. A folder that has been gone through is taken out.
 HEADLESS_YET = re.compile(
     r"runtime/(?:events/(?:event_triggers|text_events\.h)|tracers/trigger)|tools/(?:patch|process)/"
-    r"|tools/show/view/|test/(?!support/)"
+    r"|tools/show/view/page/|test/(?!support/)"
     r"|bench/performance\.py|(?:cmake|completion|docs|examples|packaging|python|recordmcount|scripts)/|[^/]*$|\.")
 
 # A comment may begin with a small letter. In a document this is a cell of a table: "| who may do it |".

@@ -40,7 +40,7 @@ uint64_t ViewApi::from(const ViewQuery &query) const {
   return query.integer<uint64_t>("from", 0, 0, kMostTime);
 }
 
-// The end is included: the last event of all belongs to the whole.
+// The end of the part, which includes the last event of all.
 uint64_t ViewApi::to(const ViewQuery &query) const {
   double end = query.number("to", (double)index_.duration());
   return clamped<uint64_t>(std::ceil(end), 0, kMostTime);
@@ -126,7 +126,7 @@ std::string ViewApi::name() const {
 std::string ViewApi::other_json() {
   if (!other_)
     return "null";
-  // The selection comes first: names are complete for what has been read by then.
+  // The selection comes first: then the names include all functions in it.
   std::string selection = other_->selection(ViewQuery("")).body;
   return "{\"selection\":" + selection + ",\"functions\":" + other_->functions_json() +
          ",\"recording\":" + other_->recording_json() + "}";

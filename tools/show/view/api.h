@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the page asks about a recording (docs/design/view.md), without the network: a path
-// and a query in, bytes out. Any thread may ask.
+// The answers to the page's questions about a recording (docs/design/view.md), without the network:
+// a path and a query in, bytes out. Any thread may ask.
 
 #pragma once
 
@@ -23,10 +23,10 @@ class ViewApi {
 public:
   ViewApi(RecordingIndex &index, ViewNames &names) : index_(index), names_(names), tracks_(index) {}
 
-  // `what`: "recording", "rows", ...
+  // Answers a question: `what` is "recording", "rows", ...
   ViewAnswer answer(const std::string &what, const ViewQuery &query);
 
-  // A second recording, for comparing with it.
+  // Sets a second recording, to be compared with this one.
   void set_other(ViewApi &other) { other_ = &other; }
 
   std::string recording_json();
@@ -46,7 +46,7 @@ private:
 
   std::string name() const;
   void update_names();
-  static constexpr uint64_t kMostTime = 9'000'000'000'000'000; // a double holds each below
+  static constexpr uint64_t kMostTime = 9'000'000'000'000'000; // each below is exact in a double
 
   HitQuery wanted_hits(const ViewQuery &query);
   uint64_t from(const ViewQuery &query) const;

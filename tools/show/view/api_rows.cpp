@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The answers `rows` and `call`: what is drawn, and one call of it.
+// The answers `rows` and `call`: the slices of a picture, and one call.
 
 #include "show/view/api.h"
 
@@ -15,7 +15,7 @@ namespace nophook {
 namespace {
 
 constexpr uint32_t kRowsMagic = 0x5752504e; // "NPRW", little endian
-constexpr size_t kMostSlices = 20000;       // of one answer, if merging makes that possible
+constexpr size_t kMostSlices = 20000;       // of one answer, if merging can achieve it
 
 struct RowsHeader {
   uint32_t magic;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The answers `search`, `hits` and `hit`: functions by name, and where their calls begin.
+// The answers `search`, `hits` and `hit`: functions by name, and the places where their calls
+// begin.
 
 #include "show/view/api.h"
 
@@ -62,7 +63,7 @@ ViewAnswer ViewApi::hits(const ViewQuery &query) {
   const double columns = std::clamp(query.number("columns", 1600), 1.0, 100000.0);
   const auto column = clamped<uint64_t>((double)(end - std::min(begin, end)) / columns, 1);
   std::vector<HitSpan> found = hit_spans(index_, tracks_, wanted_hits(query), begin, end, column);
-  // Where there are too many, some are left out everywhere, not all of the last threads.
+  // If there are too many spans, some are left out everywhere, not all of the last threads.
   const size_t stride = found.size() / kMostSpans + 1;
   Json spans = Json::list();
   for (size_t i = 0; i < found.size(); i += stride) {

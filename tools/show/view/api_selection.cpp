@@ -34,7 +34,7 @@ ViewAnswer ViewApi::selection(const ViewQuery &query) {
         {"function", function}, {"calls", sums.calls}, {"total", sums.total}, {"own", sums.own}};
     row.add("p50", sums.durations.quantile(0.5)).add("p90", sums.durations.quantile(0.9));
     row.add("p99", sums.durations.quantile(0.99)).add("max", sums.durations.max());
-    std::map<uint64_t, uint64_t> octaves; // by their least duration
+    std::map<uint64_t, uint64_t> octaves; // by their shortest duration
     sums.durations.for_each_bucket([&](uint64_t first, uint64_t, uint64_t count) {
       octaves[first ? std::bit_floor(first) : 0] += count;
     });
@@ -48,7 +48,7 @@ ViewAnswer ViewApi::selection(const ViewQuery &query) {
     table.push(row.add("histogram", histogram));
   }
 
-  // The nodes with the most time, which have their parents with them: those have more.
+  // The nodes with the most time are kept. Their parents are, too, as these have more time.
   uint64_t least = 0;
   if (got.nodes.size() > kMostTreeNodes) {
     std::vector<uint64_t> totals;

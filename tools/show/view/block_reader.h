@@ -2,8 +2,8 @@
 //
 // Decodes a part of a stream again: some of its sub-buffers, one after the other.
 //
-// Decoding needs the calls that were open before. The index has them for most sub-buffers, so it
-// may have to begin a little earlier than it was asked to.
+// Decoding needs the calls that were open before. The index has them for most sub-buffers, so
+// decoding may have to begin a little earlier than at the first sub-buffer that is wanted.
 
 #pragma once
 
@@ -13,13 +13,13 @@ namespace nophook {
 
 class BlockReader {
 public:
-  // Sub-buffers [first, end) of the stream's blocks.
+  // Reads the sub-buffers of the stream's blocks [first, end).
   BlockReader(RecordingIndex &index, const IndexedStream &stream, size_t first, size_t end);
 
-  // The calls that were open before the first step; null: none are known.
+  // The state before the first step, with the open calls; null: it is unknown.
   const Timeline::State *state() const { return state_ ? &*state_ : nullptr; }
   bool next(Step *step) { return timeline_->next(step); }
-  // After that: the calls that are open behind the last sub-buffer.
+  // After the last step: the next call that is open behind the last sub-buffer.
   bool next_open(Step *step) { return timeline_->next_open(step); }
 
 private:
@@ -27,7 +27,7 @@ private:
 
   RecordingIndex &index_;
   const RecordedStream &recorded_;
-  Recording::Damages damages_; // which is known since the index was made
+  Recording::Damages damages_; // known since the index was made
   std::vector<uint32_t> subbufs_;
   size_t next_ = 0;
   std::optional<Timeline::State> state_;

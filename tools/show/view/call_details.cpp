@@ -9,7 +9,7 @@ namespace nophook {
 
 namespace {
 
-// Looks at all steps of the blocks that have events at `time`, until look() is true.
+// Calls look() with the steps of the blocks that have events at `time`, until it returns true.
 template <class Look>
 void find_step(RecordingIndex &index, const IndexedStream &stream, uint64_t time, Look look) {
   BlockRange range = blocks_between(stream, time, time);

@@ -14,7 +14,7 @@ namespace nophook {
 
 namespace {
 
-constexpr size_t kCallBytes = 4 + 2 + 2 + 1 + 4 + 8 + 8; // of one in the page, before base64
+constexpr size_t kCallBytes = 4 + 2 + 2 + 1 + 4 + 8 + 8; // per call, before base64
 
 // Keeps the longest calls of the whole recording.
 class LongestCalls {
@@ -29,7 +29,7 @@ public:
       cut();
   }
 
-  // At most `most` of them.
+  // The longest calls, at most `most` of them, by start.
   std::vector<EmbeddedCall> take(size_t most) {
     most_ = std::clamp<size_t>(most, 1, most_);
     cut();
@@ -55,7 +55,7 @@ private:
   }
 
   size_t most_;
-  uint64_t least_ = 0; // duration of those that still find room
+  uint64_t least_ = 0; // duration from which a call still finds room
   uint64_t left_out_ = 0;
   std::vector<EmbeddedCall> calls_;
 };
@@ -74,7 +74,7 @@ public:
       cut();
   }
 
-  // As an object by the number of the call.
+  // The notes as a JSON object by the number of the call.
   std::string take() {
     cut();
     std::string all = "{";
@@ -115,11 +115,11 @@ private:
   std::vector<Note> notes_;
 };
 
-// Calls visit(process, thread, step, slice) for each step of the recording that is of a call; the
-// slice is there if the step completes it.
+// Calls visit(process, thread, step, slice) for each step of a call in the recording; there is a
+// slice if the step completes the call.
 template <class Visit> void for_each_step(RecordingIndex &index, Tracks &tracks, Visit visit) {
   size_t count = tracks.update();
-  std::map<std::pair<uint32_t, uint32_t>, uint32_t> threads; // stream, stack
+  std::map<std::pair<uint32_t, uint32_t>, uint32_t> threads; // by stream and stack
   std::vector<IndexedStream *> streams;
   for (size_t i = 0; i < count; i++) {
     Tracks::Place place = *tracks.at(i);
@@ -158,7 +158,7 @@ struct HashOfPlace {
   }
 };
 
-// Adds what only the events of a call have.
+// Adds the facts of a call that only its events have.
 class Annotator {
 public:
   Annotator(RecordingIndex &index, ViewNames &names, std::vector<EmbeddedCall> &calls,
@@ -200,7 +200,7 @@ public:
       note.add("result", result);
       has_note = true;
     }
-    // Flags of the call say that it was left or open, but not why.
+    // The call's flags show that it was left or is open, but not why.
     if (step.ends() && step.end != Step::kReturned && step.end != Step::kStillOpen) {
       note.add("how", end_name(step.end));
       has_note = true;
@@ -220,7 +220,7 @@ private:
   std::vector<EmbeddedCall> &calls_;
   LongestNotes &notes_;
   std::unordered_map<Place, uint32_t, HashOfPlace> numbers_;
-  std::unordered_map<uint32_t, std::vector<std::string>> open_; // arguments of calls that go on
+  std::unordered_map<uint32_t, std::vector<std::string>> open_; // arguments of open calls
 };
 
 } // namespace
@@ -242,7 +242,7 @@ EmbeddedCalls embedded_calls(RecordingIndex &index, ViewNames &names, Tracks &tr
     if (slice)
       longest.add(thread, *slice);
   });
-  // Values need room, too: calls leave them a third, if they would take it.
+  // Values need room, too: if there are values, calls leave them a third.
   const uint64_t for_calls = has_values ? bytes / 3 * 2 : bytes;
   EmbeddedCalls embedded;
   embedded.calls = longest.take((size_t)(for_calls / 4 * 3 / kCallBytes));

@@ -2,9 +2,9 @@
 //
 // A lock that threads get in the order in which they ask.
 //
-// The reader of a stream unlocks it every half millisecond, so that the page has an answer, and
-// locks it again at once. With std::mutex, a thread that waits is only woken by then: the reader
-// has the lock already. The page waited for seconds.
+// The reader of a stream unlocks it every half millisecond, so that the page gets an answer, and
+// locks it again at once. With std::mutex, a waiting thread is only being woken by then, and the
+// reader has the lock already. The page waited for seconds.
 
 #pragma once
 

@@ -20,7 +20,7 @@ public:
     uint32_t process;
     uint32_t id;
   };
-  // `key_of`: the same for one function in all processes; called under a lock.
+  // A function's key, the same in all processes; called under a lock.
   using KeyOf = std::function<uint64_t(uint32_t process, uint32_t id)>;
   explicit FunctionNumbers(KeyOf key_of) : key_of_(std::move(key_of)) {}
 
@@ -35,7 +35,7 @@ private:
   std::vector<Function> all_;
 };
 
-// The numbers of one process, for one thread: without a lock once they are known.
+// The numbers of one process's functions, for one thread: a known number needs no lock.
 class ProcessFunctions {
 public:
   ProcessFunctions(FunctionNumbers &numbers, uint32_t process)
@@ -54,11 +54,11 @@ public:
   }
 
 private:
-  static constexpr uint32_t kMostKnown = 1 << 22; // a damaged recording has any ids
+  static constexpr uint32_t kMostKnown = 1 << 22; // a damaged recording may have any id
 
   FunctionNumbers *numbers_;
   uint32_t process_;
-  std::vector<uint32_t> known_; // by id: the number + 1, or 0
+  std::vector<uint32_t> known_; // by id: the number + 1; 0: unknown
 };
 
 } // namespace nophook

@@ -11,8 +11,8 @@ namespace nophook {
 
 namespace {
 
-// In a recording with a threshold, a call is known only from its end. So its start may be in an
-// earlier block than the event, and this many blocks more are looked at.
+// In a recording with a threshold, a call is known only from its end. Its start may be in an
+// earlier block than its event, so this many more blocks are searched.
 constexpr size_t kMoreBlocks = 64;
 
 // The hits of the blocks of one stream, which the caller has locked.
@@ -26,7 +26,7 @@ public:
   bool may_have(size_t block) {
     if (set_has(block))
       return true;
-    // An event that waits for one of the next block is counted there.
+    // An event that is completed in the next block is in that block's set.
     return block + 1 < stream_.blocks.size() && !stream_.blocks[block + 1].state_bytes &&
            set_has(block + 1);
   }
@@ -35,7 +35,7 @@ public:
     BlockReader reader(index_, stream_, block, block + 1);
     Step step;
     while (reader.next(&step)) {
-      // Without a state, the blocks before it are decoded, too.
+      // Without a state, decoding begins at an earlier block, whose steps are skipped.
       if (index_.time_of(step.tsc) < stream_.blocks[block].first)
         continue;
       if (!step.begins() || step.kind == Step::kOuterCall)
@@ -80,7 +80,8 @@ Threads threads_of(const Tracks &tracks, const HitQuery &query) {
   return threads;
 }
 
-// Looks at blocks of the stream from `block` on, until none can have a nearer hit than `best`.
+// Searches the blocks of the stream from `block` on, until no block can have a nearer hit than
+// `best`.
 void look_forward(StreamHits &hits, const IndexedStream &stream, size_t block, const Hit &place,
                   std::optional<Hit> *best) {
   size_t more = 0;
@@ -120,11 +121,12 @@ void look_back(StreamHits &hits, const IndexedStream &stream, size_t end, const 
 std::optional<Hit> next_hit(RecordingIndex &index, const Tracks &tracks, const HitQuery &query,
                             const Hit &place, bool forward) {
   Threads threads = threads_of(tracks, query);
-  // The stream whose first block with a hit is nearest comes first: it may spare the others.
+  // The stream with the nearest block that may have a hit comes first: the others may then be
+  // skipped.
   struct Start {
     uint64_t nearest;
     IndexedStream *stream;
-    size_t block; // forward: the first one to be looked at; else behind the last one
+    size_t block; // forward: the first block; else behind the last one
   };
   std::vector<Start> starts;
   for (const auto &[stream, numbers] : threads) {

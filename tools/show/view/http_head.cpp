@@ -24,7 +24,7 @@ std::string_view take_word(std::string_view *rest) {
   return word;
 }
 
-// Where the head ends, behind its empty line; 0: it goes on.
+// The offset behind the head's empty line; 0: the head is not complete.
 size_t end_of(std::string_view bytes) {
   size_t end = bytes.find("\r\n\r\n"), short_end = bytes.find("\n\n");
   if (short_end < end)
@@ -56,7 +56,7 @@ HttpHead parse_head(std::string_view bytes) {
     for (auto [wanted, into] : {std::pair("host", &head.host), std::pair("origin", &head.origin)}) {
       if (!name.equals_insensitive(wanted))
         continue;
-      if (*into) // two of them may be read as one or as the other
+      if (*into) // two of them are ambiguous
         return head;
       *into = value.trim().str();
     }

@@ -12,14 +12,14 @@
 
 namespace nophook {
 
-// A page may name thousands of threads in a question.
+// The most bytes of a head. A page may name thousands of threads in a question.
 constexpr size_t kMostHeadBytes = 64 << 10;
 
 struct HttpHead {
   enum State {
     kPart,  // more bytes are needed
     kWhole, // the fields below are set
-    kBad,   // it is no request, or too long
+    kBad,   // no request, or too long
   };
   State state = kPart;
   std::string method;

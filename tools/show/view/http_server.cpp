@@ -23,10 +23,10 @@ using namespace std::chrono_literals;
 constexpr const char *kPolicy =
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; "
     "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
-constexpr unsigned kThreads = 8; // that answer; a browser has six connections
+constexpr unsigned kThreads = 8; // threads that answer; a browser has six connections
 constexpr size_t kMostWaiting = 256, kMostPages = 64;
 constexpr std::chrono::milliseconds kHeadTime = 60s, kBeatTime = 500ms;
-constexpr time_t kSendSeconds = 10; // for which a reader may take nothing
+constexpr time_t kSendSeconds = 10; // most time in which a client takes nothing
 
 int64_t now_ms() {
   return std::chrono::duration_cast<std::chrono::milliseconds>(
@@ -55,8 +55,8 @@ const char *reason(int status) {
                          : "Error";
 }
 
-// A page that has gone needs no answer. A descriptor that does not block takes a short text at
-// once: nothing has been written to it before.
+// Sends a short text. A client that has gone needs no answer. A descriptor that does not block
+// takes a short text at once: nothing has been written to it before.
 void send_text(int fd, std::string_view text) {
   while (!text.empty()) {
     ssize_t n = ::send(fd, text.data(), text.size(), MSG_NOSIGNAL);
@@ -148,7 +148,7 @@ bool HttpServer::is_left(std::chrono::milliseconds time) const {
   return was_opened_ && !open_pages_ && now_ms() - left_at_ >= time.count();
 }
 
-// Reads heads, refuses, and keeps pages open.
+// Reads heads, refuses requests, and keeps pages open.
 void HttpServer::run() {
   while (!ends_) {
     std::vector<pollfd> ready = {{wake_.get(), POLLIN, 0}, {listener_.get(), POLLIN, 0}};
@@ -177,7 +177,7 @@ void HttpServer::run() {
       return (!has_bytes || !has_gone(page.fd.get())) && (Clock::now() < page.until || beat(page));
     });
     if (open_pages_ > pages_.size())
-      left_at_ = now_ms(); // before the number, for is_left()
+      left_at_ = now_ms(); // before open_pages_, for is_left()
     open_pages_ = pages_.size();
     if (ready[1].revents)
       accept_all();
@@ -185,11 +185,11 @@ void HttpServer::run() {
 }
 
 void HttpServer::accept_all() {
-  for (size_t i = 0; i < kMostWaiting; i++) { // then what waits has its turn
+  for (size_t i = 0; i < kMostWaiting; i++) { // then the waiting connections have their turn
     FileDescriptor fd(::accept4(listener_.get(), nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC));
     const bool is_full = !fd.valid() && (errno == EMFILE || errno == ENFILE);
     if (!fd.valid() && (!is_full || waiting_.empty())) {
-      if (is_full) // descriptors are with other threads, which close them
+      if (is_full) // other threads have them and close them
         std::this_thread::sleep_for(10ms);
       return;
     }
@@ -198,7 +198,7 @@ void HttpServer::accept_all() {
     if (!fd.valid())
       continue;
     waiting_.push_back({std::move(fd), Clock::now() + kHeadTime, ""});
-    // The head is often there already.
+    // The head has often arrived already.
     if (!read_head(waiting_.back()))
       waiting_.pop_back();
   }
@@ -223,7 +223,7 @@ bool HttpServer::read_head(Connection &connection) {
   }
 }
 
-// A request whose head is whole.
+// Handles a request whose head is complete.
 void HttpServer::take(FileDescriptor fd, const HttpHead &head) {
   const std::string own = fmt::format("127.0.0.1:{}", port_),
                     named = fmt::format("localhost:{}", port_);
@@ -259,7 +259,8 @@ void HttpServer::take(FileDescriptor fd, const HttpHead &head) {
   has_asked_.notify_one();
 }
 
-// A page that does not read takes no more, and is as one that has gone.
+// Sends a page its regular text. False: the page does not read, and is treated like one that has
+// gone.
 bool HttpServer::beat(Connection &page) {
   constexpr std::string_view kBeat = ": open\n\n";
   page.until = Clock::now() + kBeatTime;
@@ -282,9 +283,9 @@ void HttpServer::answer_all() {
 void HttpServer::answer_one(Asked asked) {
   const int fd = asked.fd.get();
   const timeval most = {kSendSeconds, 0};
-  // An answer may be longer than what the socket takes at once.
+  // An answer may be longer than the socket's buffer, so writes have to wait.
   (void)::fcntl(fd, F_SETFL, 0);
-  // Without a limit, a client that reads nothing keeps the thread.
+  // Without a limit, a client that reads nothing would keep the thread.
   (void)::setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &most, sizeof most);
   if (!asked.opening)
     return send_answer(fd, answer_(asked.request), asked.has_body);

@@ -37,17 +37,17 @@ public:
     std::string path; // behind the token: "main.js", "api/rows"; "" is the page
     std::string query;
   };
-  // Called by several threads at once.
+  // The function that answers a request. Several threads may call it at once.
   using Answer = std::function<ViewAnswer(const Request &)>;
 
-  // `port` 0: any.
+  // Starts a server on a port; 0: any port.
   static Result<std::unique_ptr<HttpServer>> start(uint16_t port, Answer answer);
   ~HttpServer();
 
-  std::string url() const;         // with the token
-  std::string opening_url() const; // for the arguments of a browser
+  std::string url() const;         // the address with the token
+  std::string opening_url() const; // the address for the arguments of a browser
 
-  // True: at least one page has been opened, and none has been open for `time`.
+  // True: at least one page has been opened, and no page has been open for `time`.
   bool is_left(std::chrono::milliseconds time) const;
 
 private:
@@ -62,7 +62,7 @@ private:
   struct Asked {
     FileDescriptor fd;
     Request request;
-    bool opening;  // of opening_url()
+    bool opening;  // a request for opening_url()
     bool has_body; // GET, not HEAD
   };
 
@@ -80,13 +80,13 @@ private:
   FileDescriptor listener_, wake_;
   std::string token_, opening_;
   int port_ = 0;
-  std::list<Connection> waiting_; // for their heads, the oldest first
-  std::list<Connection> pages_;   // that are open
+  std::list<Connection> waiting_; // connections without a whole head, the oldest first
+  std::list<Connection> pages_;   // connections of open pages
   std::atomic<size_t> open_pages_{0};
   std::atomic<bool> was_opened_{false}, ends_{false};
-  std::atomic<int64_t> left_at_{0}; // steady clock, ms
+  std::atomic<int64_t> left_at_{0}; // in ms of the steady clock
 
-  std::mutex asked_lock_; // of the two below
+  std::mutex asked_lock_; // for the two below
   std::deque<Asked> asked_;
   std::condition_variable has_asked_;
   std::vector<std::thread> threads_;

@@ -17,15 +17,16 @@ struct IndexHeader {
   uint64_t magic = kIndexMagic;
   uint32_t version = kIndexVersion;
   uint32_t header_bytes = sizeof(IndexHeader);
-  uint64_t fingerprint = 0; // of the recording
+  uint64_t fingerprint = 0; // identifies the recording
   uint64_t tables_offset = 0;
   uint64_t tables_bytes = 0;
   uint64_t tables_checksum = 0;
-  uint64_t checksum = 0; // of the fields above
+  uint64_t checksum = 0; // hash of the fields above
 };
 static_assert(sizeof(IndexHeader) == kIndexHeaderBytes);
 
-// What a recording is recognized by.
+// A hash that identifies a recording, of its size, its time of change, and its first and last
+// bytes.
 uint64_t fingerprint_of(const InputFile &file) {
   constexpr size_t kPart = 4096;
   struct stat status = {};
@@ -42,7 +43,7 @@ uint64_t fingerprint_of(const InputFile &file) {
   return hash_of(bytes.data(), bytes.size());
 }
 
-// The header, if it is that of a whole index of the recording.
+// Reads the header. False: the file is no complete index of the recording.
 bool read_header(const IndexFile &index, const InputFile &recording, IndexHeader *header) {
   return index.read(0, header, sizeof *header) && header->magic == kIndexMagic &&
          header->version == kIndexVersion && header->header_bytes == sizeof *header &&
@@ -76,7 +77,8 @@ void RecordingIndex::forget() {
   }
 }
 
-// The first event of all, and about when the last one is: the resolution of the levels needs it.
+// The time of the first event of all, and about that of the last one: the resolution of the levels
+// needs both.
 void RecordingIndex::find_ends() {
   uint64_t first = ~uint64_t{0}, last = 0;
   for (const auto &[number, recorded] : recording_.streams()) {
@@ -117,7 +119,7 @@ FunctionSums RecordingIndex::sums(uint32_t function) const {
   };
   for (const auto &stream : streams_)
     if (!complete) {
-      StreamGuard guard(*stream); // its reader takes sums_lock_ while it has this
+      StreamGuard guard(*stream); // its reader takes sums_lock_ while it holds this
       add(stream->sums);
     }
   std::lock_guard guard(sums_lock_);

@@ -12,7 +12,7 @@ namespace nophook {
 
 namespace {
 
-// Steps for which a stream is locked at a time.
+// The number of steps for which a stream is locked at a time.
 constexpr int kStepsAtOnce = 8192;
 
 // States of decoders take at most one byte of the index for this many bytes of the recording.
@@ -24,7 +24,7 @@ std::string note_text(const Step &step) {
   std::string text = event ? event->name : mark_text(mark);
   if (text.size() > kMostNoteText) {
     text.resize(kMostNoteText);
-    while (!text.empty() && (text.back() & 0xc0) == 0x80) // not in the middle of a character
+    while (!text.empty() && (text.back() & 0xc0) == 0x80) // not within a character
       text.pop_back();
     if (!text.empty() && (text.back() & 0x80))
       text.pop_back();
@@ -43,7 +43,7 @@ public:
     timeline_.add_source(name_changes(index.recording(), stream.stream));
   }
 
-  // Goes on for a while; false: at the end.
+  // Reads some steps; false: the stream is at its end.
   bool read_some() {
     std::lock_guard guard(stream_.lock);
     Step step;
@@ -81,7 +81,7 @@ private:
     return false;
   }
 
-  // The timeline asks for it while it makes a step, which is the last one of the block before it.
+  // The timeline calls this while it makes a step, which is the last one of the previous block.
   void begin_block(uint32_t number, uint64_t tsc, uint64_t bytes) {
     go_to_next_block();
     IndexedBlock &block = next_block_.emplace();
@@ -106,7 +106,7 @@ private:
     next_state_.clear();
   }
 
-  // Writes what is known of the last block now.
+  // Completes the last block, whose end is known now, and writes its state and functions.
   void end_block(uint64_t time) {
     if (stream_.blocks.empty())
       return;
@@ -124,7 +124,7 @@ private:
     state_.clear();
   }
 
-  // Notes that the block has a call of the function.
+  // Records that the block has a call of the function.
   void meet(uint32_t function) {
     if (function >= met_in_.size())
       met_in_.resize(function + size_t{1}, UINT32_MAX);
@@ -210,16 +210,16 @@ private:
   Levels::WritePage write_ = [this](std::span<const Slice> slices) {
     return write_page(*index_.file(), slices);
   };
-  size_t next_ = 0; // in recorded_.subbufs
+  size_t next_ = 0; // index in recorded_.subbufs
   Recording::Damages damages_;
   uint64_t state_credit_ = 0; // bytes that states may take
   std::optional<IndexedBlock> next_block_;
   std::vector<uint8_t> next_state_;
-  std::vector<uint8_t> state_;   // of the last block
+  std::vector<uint8_t> state_;   // state of the last block
   std::vector<uint32_t> met_;    // functions of the last block
-  std::vector<uint32_t> met_in_; // by function: the block count when it was last met
+  std::vector<uint32_t> met_in_; // by function: the number of blocks when it was last met
   uint64_t previous_ = 0;        // time of the last event
-  uint64_t earliest_ = 0;        // no event is missing since then
+  uint64_t earliest_ = 0;        // time since when no event is missing
   uint64_t last_ = 0;
   IndexedTrack *last_track_ = nullptr;
   ProcessFunctions functions_;
@@ -269,7 +269,7 @@ void IndexBuilder::work() {
     read_stream(*streams[i]);
     left_--;
   }
-  // The worker that is the last one writes the tables.
+  // The last worker writes the tables.
   if (!stop_ && !left_ && !index_.complete.exchange(true)) {
     auto saved = index_.save();
     std::lock_guard guard(saved_lock_);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Reads a recording once and fills its index, on some threads of its own.
+// Reads a recording once and fills its index, on threads of its own.
 //
 // Each worker takes one stream after the other, so no worker waits for another. While a stream is
-// read, its IndexedStream is locked for some thousand steps at a time: in between, it answers.
+// read, its IndexedStream is locked for some thousand steps at a time: in between, it can be read.
 
 #pragma once
 
@@ -15,15 +15,15 @@ namespace nophook {
 
 class IndexBuilder {
 public:
-  // The file of the index is `path`, if it can be written there.
+  // Starts to fill the index. Its file is `path`, if it can be written there.
   static Result<std::unique_ptr<IndexBuilder>> start(RecordingIndex &index, const std::string &path,
                                                      unsigned workers);
-  // Stops at once, with the index incomplete, if wait() has not returned.
+  // Stops at once and leaves the index incomplete, unless wait() has returned.
   ~IndexBuilder();
 
-  bool is_done() const { return workers_ == 0; } // there is nothing left to do, or it failed
+  bool is_done() const { return workers_ == 0; } // the index is complete, or it failed
 
-  // Returns once the index is complete, with the error if it could not be written.
+  // Returns once the index is complete. Error: it could not be written.
   Result<> wait();
 
 private:

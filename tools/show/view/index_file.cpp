@@ -19,7 +19,7 @@ namespace nophook {
 
 namespace {
 
-// A slice in the file: times have 48 bits, which are three days of nanoseconds. Longer ones are
+// A slice in the file. Times have 48 bits, which are three days of nanoseconds. Longer times are
 // cut.
 struct StoredSlice {
   uint32_t function;
@@ -51,7 +51,7 @@ Slice restore(const StoredSlice &stored) {
 
 constexpr std::string_view kNameCharacters =
     "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
-constexpr size_t kNameLength = 6; // as mkostemp makes them
+constexpr size_t kNameLength = 6; // the length that mkostemp uses
 
 std::string six_characters() {
   std::random_device random;
@@ -61,8 +61,8 @@ std::string six_characters() {
   return name;
 }
 
-// Removes what killed commands have left of unfinished indexes. Such a file has no header, since
-// that is written last, and nobody holds its lock. Versions before the lock left such files, too.
+// Removes unfinished indexes of killed commands. Such a file has no header, since that is written
+// last, and no process holds its lock. Versions before the lock left such files, too.
 void remove_left(const OutputPlace &place) {
   const std::string begin = place.name() + ".";
   std::error_code error;
@@ -97,7 +97,7 @@ bool IndexFile::create_beside(const std::string &path) {
   if (!place)
     return false;
   remove_left(*place);
-  // It gets its name by /proc.
+  // An unnamed file gets its name by way of /proc.
   if (!::access("/proc/self/fd", X_OK))
     fd_.reset(::openat(place->folder(), ".", O_TMPFILE | O_RDWR | O_CLOEXEC, 0600));
   while (!fd_.valid()) {
@@ -107,10 +107,10 @@ bool IndexFile::create_beside(const std::string &path) {
       continue;
     if (!fd_.valid())
       return false;
-    // The lock says that it is in use. Another command may have removed it before. Where a file
-    // system has no locks, nothing is removed.
+    // The lock shows that the file is in use. Another command may have removed the file before.
+    // Where a file system has no locks, nothing is removed.
     struct stat status = {};
-    // Refused: such a file system.
+    // An error means such a file system.
     (void)::flock(fd_.get(), LOCK_EX | LOCK_NB);
     if (!::fstat(fd_.get(), &status) && !status.st_nlink)
       fd_.reset();
@@ -124,7 +124,7 @@ bool IndexFile::create_beside(const std::string &path) {
 Result<std::unique_ptr<IndexFile>> IndexFile::create(const std::string &path, int recording) {
   auto file = std::make_unique<IndexFile>();
   if (file->create_beside(path)) {
-    // Refused, it stays private.
+    // After an error, the file stays private.
     (void)::fchmod(file->fd_.get(), derived_mode(file->fd_.get(), std::array{recording}));
   } else {
     std::error_code error;
@@ -172,7 +172,7 @@ bool IndexFile::publish() {
   if (!place_)
     return true;
   const std::string descriptor = fmt::format("/proc/self/fd/{}", fd_.get());
-  // A link replaces no file, so it has a name of its own first.
+  // A link replaces no file, so the file gets a temporary name first.
   for (int tries = 0; temporary_.empty(); tries++) {
     std::string name = place_->name() + "." + six_characters();
     if (!::linkat(AT_FDCWD, descriptor.c_str(), place_->folder(), name.c_str(), AT_SYMLINK_FOLLOW))

@@ -17,20 +17,20 @@
 
 namespace nophook {
 
-// What the index has in front of all else (show/view/index.cpp); written last.
+// The bytes of the header in front of everything else (show/view/index.cpp); written last.
 constexpr uint64_t kIndexHeaderBytes = 56;
 
-// XXH3, as in recordings.
+// XXH3 of the bytes, as in recordings.
 uint64_t hash_of(const void *data, size_t bytes);
 
-// The file, which is written to by several threads and may be read at the same time.
+// The file of an index. Several threads may write and read it at the same time.
 class IndexFile {
 public:
-  // In the folder of `path`, without a name until publish(), so that nothing is left of a command
-  // that is killed. Where a file system has no files without a name, it is `path` with six
-  // characters behind it, and the next create() removes what was left there. If that folder cannot
-  // be written to, it is in the folder for temporary files and never gets a name. `recording` is
-  // the descriptor of the file whose rights are the most that the index gets.
+  // Creates the file in the folder of `path`, without a name until publish(), so that a killed
+  // command leaves nothing behind. On a file system without unnamed files, its name is `path` with
+  // six characters behind it, and the next create() removes such a file of a killed command. If the
+  // folder cannot be written to, the file is in the folder for temporary files and never gets a
+  // name. `recording` is a descriptor of the recording: the index gets no more rights than it.
   static Result<std::unique_ptr<IndexFile>> create(const std::string &path, int recording);
   static Result<std::unique_ptr<IndexFile>> open(const std::string &path);
   ~IndexFile();
@@ -39,25 +39,25 @@ public:
   bool write_at(uint64_t offset, const void *data, uint64_t bytes);
   bool read(uint64_t offset, void *to, uint64_t bytes) const;
   uint64_t size() const { return size_; }
-  bool failed() const { return failed_; } // of a write: the disk is full
+  bool failed() const { return failed_; } // a write has failed: the disk is full
 
-  bool publish(); // gives it its name, if it has one; false: errno says why not
+  bool publish(); // gives the file its name, if it is to have one; false: errno has the reason
 
 private:
   bool create_beside(const std::string &path);
 
   FileDescriptor fd_;
   std::optional<OutputPlace> place_; // none: it gets no name
-  std::string temporary_;            // beside its name; empty: it has no name
+  std::string temporary_;            // a name beside the final one; empty: none
   std::atomic<uint64_t> size_{0};
   std::atomic<bool> failed_{false};
 };
 
 SlicePage write_page(IndexFile &file, std::span<const Slice> slices);
-// False: the page is damaged.
+// Reads the slices of a page. False: the page is damaged.
 bool read_page(const IndexFile &file, const SlicePage &page, std::vector<Slice> *slices);
 
-// Numbers in ascending order, as differences of seven bits a byte.
+// Encodes numbers in ascending order as differences, with seven bits in each byte.
 std::vector<uint8_t> encode_set(const std::vector<uint32_t> &ascending);
 std::vector<uint32_t> decode_set(std::span<const uint8_t> bytes);
 

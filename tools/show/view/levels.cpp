@@ -8,12 +8,12 @@ namespace nophook {
 
 namespace {
 
-constexpr uint64_t kColumns = 512; // that the coarsest level has at least
+constexpr uint64_t kColumns = 512; // fewest columns of the coarsest level
 
-// How often slices that cannot grow any more are looked for.
+// The number of added slices after which the slices that cannot grow any more are completed.
 constexpr uint64_t kFlushEvery = 256;
 
-// Time that calls fill, times 255.
+// The time that calls fill, times 255.
 uint64_t fill(const Slice &slice) {
   return slice.duration * slice.busy;
 }
@@ -41,7 +41,7 @@ void Levels::complete(size_t level, Level::Growing &growing) {
   complete(level, done, growing.longest);
 }
 
-// Completes what began in intervals before that of the time `before`.
+// Completes the slices whose interval ends before the time `before`.
 void Levels::flush(size_t level, uint64_t before) {
   const uint64_t resolution = levels_[level].resolution;
   for (Level::Growing &growing : levels_[level].growing)
@@ -79,7 +79,7 @@ void Levels::add_to(size_t number, const Slice &slice, uint64_t longest) {
   into.busy = into.duration ? (uint8_t)std::min<uint64_t>(255, filled / into.duration) : 255;
 }
 
-// The level above gets its calls from now on as they are.
+// Drops the finest level. The level above gets the calls directly from now on.
 void Levels::drop_finest() {
   flush(0, ~uint64_t{0});
   levels_.erase(levels_.begin());

@@ -25,8 +25,8 @@ namespace nophook {
 
 // A part of a level: slices that were completed one after the other.
 struct SlicePage {
-  uint64_t first_start = ~uint64_t{0}; // the least start of its slices
-  uint64_t last_end = 0;               // and the greatest end
+  uint64_t first_start = ~uint64_t{0}; // earliest start of its slices
+  uint64_t last_end = 0;               // latest end of its slices
   uint64_t offset = 0;                 // in the index file
   uint32_t slices = 0;
   uint32_t reserved = 0;
@@ -36,48 +36,48 @@ struct SlicePage {
 struct Level {
   uint64_t resolution = 1;
   std::vector<SlicePage> pages; // in the index file
-  std::vector<Slice> tail;      // that are in no page so far
+  std::vector<Slice> tail;      // slices that are in no page so far
 
   // The merged slice that may still grow, for each depth.
   struct Growing {
-    Slice slice{.calls = 0}; // 0: there is none
-    uint64_t longest = 0;    // call in it
-    uint64_t from = 0;       // begin of the interval that its calls begin in
+    Slice slice{.calls = 0}; // calls 0: no slice
+    uint64_t longest = 0;    // duration of the longest call in it
+    uint64_t from = 0;       // start of the interval in which its calls begin
   };
   std::vector<Growing> growing;
-  uint64_t slices = 0; // completed
+  uint64_t slices = 0; // number of completed slices
   uint64_t added = 0;
 };
 
 class Levels {
 public:
-  static constexpr uint64_t kFinest = 1024;      // ns: the first resolution
-  static constexpr unsigned kFactorBits = 2;     // of one resolution to the next
-  static constexpr uint64_t kCallsPerSlice = 64; // that a level must have on average
-  static constexpr uint64_t kFreeSlices = 1024;  // that a level may have anyway
+  static constexpr uint64_t kFinest = 1024;      // first resolution in ns
+  static constexpr unsigned kFactorBits = 2;     // log2 of the factor between resolutions
+  static constexpr uint64_t kCallsPerSlice = 64; // fewest calls per slice of a level
+  static constexpr uint64_t kFreeSlices = 1024;  // slices of a level without that rule
   static constexpr size_t kPageSlices = 512;
-  static constexpr size_t kSpillSlices = 32 << 10; // more are written to pages
+  static constexpr size_t kSpillSlices = 32 << 10; // more slices are written to pages
 
-  // Writes the slices of one page; returns its offset. Called with at most kPageSlices.
+  // Writes the slices of one page, at most kPageSlices, and returns the page with its offset.
   using WritePage = std::function<SlicePage(std::span<const Slice>)>;
 
-  // Levels up to the first that is coarser than a 512th of `duration`.
+  // Makes the levels up to the first one that is coarser than a 512th of `duration`.
   explicit Levels(uint64_t duration);
   Levels(std::vector<Level> levels) : levels_(std::move(levels)) {}
 
-  // A call, in the order in which calls end.
+  // Adds a call. Calls come in the order of their ends.
   void add(const Slice &call);
 
-  // Writes what is held in memory beyond kSpillSlices.
+  // Writes the slices that are in memory beyond kSpillSlices.
   void spill(const WritePage &write);
 
-  // No call follows: everything is written.
+  // Writes everything. No call follows.
   void finish(const WritePage &write);
 
-  // The coarsest level whose resolution is not above `column`, else the finest one; null: there is
-  // none at all.
+  // The coarsest level whose resolution is not above `column`, else the finest level; null: there
+  // are no levels.
   const Level *for_column(uint64_t column) const;
-  const std::vector<Level> &all() const { return levels_; } // the finest first
+  const std::vector<Level> &all() const { return levels_; } // finest first
 
 private:
   void add_to(size_t level, const Slice &slice, uint64_t longest);

@@ -14,8 +14,8 @@ std::string module_of_identity(const std::string &identity) {
   return identity.substr(0, end != std::string::npos ? end : identity.find('+'));
 }
 
-// `linked` is a symbol, or that of a call into a library with the library behind it: `_Znwm
-// [libstdc++.so.6]`. A symbol has no spaces.
+// The name of `linked` in a style. `linked` is a symbol; for a call into a library, the library is
+// behind it: `_Znwm [libstdc++.so.6]`. A symbol has no spaces.
 std::string in_style(const std::string &linked, NameStyle style) {
   const size_t end = std::min(linked.find(" ["), linked.size());
   return styled_name(linked.substr(0, end), style) + linked.substr(end);

@@ -14,13 +14,13 @@ public:
   explicit ViewNames(const Recording &recording) : functions_(recording, NameStyle::kLinked) {}
 
   struct Name {
-    std::string readable; // NameStyle::kShort
+    std::string readable; // as NameStyle::kShort
     std::string full;
     std::string module;
   };
 
   uint64_t key(uint32_t process, uint32_t id);
-  // Names of numbers [first, numbers.all().size()).
+  // The names of the functions with the numbers [first, numbers.all().size()).
   std::vector<Name> names(const FunctionNumbers &numbers, size_t first);
   std::string source(const FunctionNumbers::Function &function);
   std::vector<std::string> arguments(uint32_t process, const Step &step);

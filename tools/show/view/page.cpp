@@ -24,7 +24,7 @@ const char *type_of(const std::string &name) {
                                   : "";
 }
 
-// What is before the first `marker` in the text, which is then behind it.
+// Cuts the text in front of the first `marker` off and returns it. The marker is removed, too.
 std::string take_until(std::string &text, std::string_view marker) {
   size_t at = text.find(marker);
   std::string before = text.substr(0, at);
@@ -50,7 +50,8 @@ std::vector<std::string> modules_of(const std::string &folder) {
   return names;
 }
 
-// A module is known only when the one that imports it has come, four deep. So the page names all.
+// A browser knows a module only when the importing module has come, which is four deep. So the page
+// names all modules.
 std::string preloads(const std::string &folder) {
   std::string links;
   for (const std::string &name : modules_of(folder))
@@ -95,7 +96,8 @@ Result<SinglePage> single_page(RecordingIndex &index, ViewApi &api, uint64_t byt
   if (rest.empty())
     return error_at(*folder + "/index.html", "is not the page of this version");
 
-  // Modules may not be inline and import each other by relative names: a map gives each a name.
+  // Modules cannot be inline and import each other by relative names: a map gives each module a
+  // name.
   Json modules = Json::object();
   for (const std::string &name : modules_of(*folder)) {
     std::string text = replace_all(page_file(name).body, "from './", "from 'nophook/");
@@ -105,11 +107,11 @@ Result<SinglePage> single_page(RecordingIndex &index, ViewApi &api, uint64_t byt
   imports.add("imports", modules);
   page.html += "<script type=\"importmap\">" + imports.text() + "</script>\n";
 
-  // What has no bound of its own comes first: the calls get the room that is left.
+  // The data without a limit comes first: the calls get the room that is left.
   std::string data = script_text(
       "{\"recording\":" + api.recording_json() + ",\"functions\":" + api.functions_json(true) +
       ",\"events\":" + api.events_json(ViewQuery("")) + ",\"other\":" + api.other_json());
-  constexpr size_t kWords = 500; // names of the columns and the like
+  constexpr size_t kWords = 500; // bytes of the columns' names and the like
   uint64_t used = page.html.size() + rest.size() + data.size() + kWords;
   EmbeddedCalls embedded =
       embedded_calls(index, api.names(), api.tracks(), bytes - std::min(bytes, used));

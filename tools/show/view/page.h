@@ -9,17 +9,17 @@
 
 namespace nophook {
 
-// A file of the page: "index.html", "main.js". 404 for what is none of its files.
+// A file of the page: "index.html", "main.js". The answer for any other name is 404.
 ViewAnswer page_file(const std::string &name);
 
 struct SinglePage {
   std::string html;
-  uint64_t calls = 0;    // in it
-  uint64_t left_out = 0; // the calls that did not find room: the shortest, of the whole recording
-  uint64_t notes_left_out = 0; // the calls in it whose arguments and results did not find room
+  uint64_t calls = 0;          // number of calls in it
+  uint64_t left_out = 0;       // number of calls without room: the shortest of the recording
+  uint64_t notes_left_out = 0; // number of its calls whose arguments and results found no room
 };
 
-// At most `bytes` long, unless the page without calls is longer.
+// Makes a page of at most `bytes`, unless the page without calls is longer.
 Result<SinglePage> single_page(RecordingIndex &index, ViewApi &api, uint64_t bytes);
 
 } // namespace nophook

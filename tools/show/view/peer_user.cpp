@@ -16,7 +16,8 @@ namespace {
 
 constexpr const char *kEstablished = "01"; // a closed socket is listed as root's
 
-// As /proc/net/tcp has it: the address as a number of this CPU, the port as people read it.
+// An address as a row of /proc/net/tcp has it: the address as a number of this CPU, the port in its
+// usual order.
 std::string row_text(const sockaddr_in &address, const char *prefix) {
   return fmt::format("{}{:08X}:{:04X}", prefix, (uint32_t)address.sin_addr.s_addr,
                      ntohs(address.sin_port));
@@ -47,7 +48,7 @@ std::optional<uid_t> peer_user(int fd) {
     return std::nullopt;
   if (auto user = user_in("/proc/self/net/tcp", row_text(peer, ""), row_text(own, "")))
     return user;
-  // A socket of IPv6 has the same address in another form.
+  // An IPv6 socket has the same address in another form.
   const std::string prefix = "0000000000000000" + fmt::format("{:08X}", htonl(0xffff));
   return user_in("/proc/self/net/tcp6", row_text(peer, prefix.c_str()),
                  row_text(own, prefix.c_str()));

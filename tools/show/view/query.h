@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The part of a URL behind the `?`: what the page asks for. It comes from outside, so a number may
-// be anything; a question gets it only within the limits that it names.
+// The query of a URL, behind the `?`. It comes from outside, so a number may be anything; callers
+// get it only within limits that they name.
 
 #pragma once
 
@@ -16,8 +16,8 @@
 
 namespace nophook {
 
-// The number as an integer between two ends: casting one that does not fit is undefined. What is
-// below an integer is cut off; NaN becomes `least`.
+// The number as an integer between two limits, as a cast of a number that does not fit is
+// undefined. The fraction is cut off; NaN becomes `least`.
 template <class Integer>
 Integer clamped(double number, Integer least = 0,
                 Integer most = std::numeric_limits<Integer>::max()) {
@@ -29,17 +29,17 @@ Integer clamped(double number, Integer least = 0,
 
 class ViewQuery {
 public:
-  explicit ViewQuery(std::string_view text); // decoded here
+  explicit ViewQuery(std::string_view text); // decodes the text
 
   bool has(const std::string &name) const { return values_.contains(name); }
   std::string text(const std::string &name) const;
-  // `otherwise`: it is not there, or no finite number.
+  // A number; `otherwise` if it is missing or not finite.
   double number(const std::string &name, double otherwise) const;
   template <class Integer>
   Integer integer(const std::string &name, Integer otherwise, Integer least, Integer most) const {
     return clamped<Integer>(number(name, (double)otherwise), least, most);
   }
-  // Separated by commas; what fits no number of 32 bits is left out.
+  // The numbers of a list with commas; those that do not fit 32 bits are left out.
   std::vector<uint32_t> numbers(const std::string &name) const;
 
 private:

@@ -16,7 +16,7 @@ bool overlaps(const Slice &slice, const RowsQuery &query) {
   return slice.depth < query.depths && slice.start < query.to && slice.end() >= query.from;
 }
 
-// Calls visit() for the slices of a level that overlap.
+// Calls visit() for the slices of a level that overlap the query's time.
 template <class Visit>
 void for_each_of_level(RecordingIndex &index, const Level &level, const RowsQuery &query,
                        Visit visit) {
@@ -39,7 +39,8 @@ void for_each_of_level(RecordingIndex &index, const Level &level, const RowsQuer
       visit(growing.slice);
 }
 
-// Calls that are open behind a block end somewhere: the finest level has those that are long.
+// Completes calls that are open behind the last decoded block: the finest level has the ends of
+// those that are long.
 void complete_ends(RecordingIndex &index, const IndexedTrack &track, uint64_t at,
                    std::vector<Slice> *open) {
   if (open->empty() || track.levels.all().empty())
@@ -52,7 +53,7 @@ void complete_ends(RecordingIndex &index, const IndexedTrack &track, uint64_t at
   });
 }
 
-// Calls that are known from their ends only, and end behind the blocks that were decoded.
+// Adds the calls that are known from their ends only, and end behind the decoded blocks.
 void add_later_ends(RecordingIndex &index, const IndexedTrack &track, uint64_t last,
                     const RowsQuery &query, std::vector<Slice> *slices) {
   if (!track.levels.all().empty())
@@ -160,7 +161,7 @@ std::vector<Slice> merge_to_columns(std::vector<Slice> slices, uint64_t column) 
 }
 
 std::vector<Slice> calls_at(RecordingIndex &index, const Tracks::Place &place, uint64_t time) {
-  constexpr size_t kMostBlocks = 256; // that are looked through for the ends
+  constexpr size_t kMostBlocks = 256; // most blocks that are searched for the ends
   StreamGuard guard(*place.stream);
   const IndexedStream &stream = *place.stream;
   const IndexedTrack &track = *stream.tracks[place.track];
@@ -183,7 +184,7 @@ std::vector<Slice> calls_at(RecordingIndex &index, const Tracks::Place &place, u
     if (all_read || wider.count() >= kMostBlocks || wider.end == stream.blocks.size())
       break;
   }
-  // What has ended at that very time is over, if something else begins.
+  // A call that has ended at exactly this time is over, if another one begins.
   std::vector<Slice> calls;
   for (const auto &[depth, slice] : by_depth)
     if (slice.end() > time || slice.start == time || depth + size_t{1} == by_depth.size())

@@ -11,8 +11,9 @@
 
 namespace nophook {
 
-// Nothing: the step completes no call. `time` is the step's own. `earliest`: the time from which on
-// the thread was recorded without a gap, for calls whose start is not in the recording.
+// The slice of a step; nothing: the step completes no call. `time` is the step's own time.
+// `earliest` is the time since when the thread was recorded without a gap, for calls whose start is
+// not in the recording.
 inline std::optional<Slice> slice_of(const RecordingIndex &index, const Step &step, uint64_t time,
                                      uint32_t function, uint64_t earliest) {
   Slice slice;

@@ -13,15 +13,15 @@ namespace nophook {
 namespace {
 
 constexpr size_t kMostNodes = 100000;
-constexpr uint32_t kMostDepth = 1024; // of the tree: deeper calls count for the one above
+constexpr uint32_t kMostDepth = 1024; // levels of the tree; a deeper call counts above
 constexpr size_t kSlowest = 20;
-constexpr size_t kMoreBlocks = 64; // behind the part, for calls that are known from their ends
+constexpr size_t kMoreBlocks = 64; // behind the part, for calls known from their ends
 
 class Collector {
 public:
   Collector(RecordingIndex &index, const SelectionQuery &query) : index_(index), query_(query) {}
 
-  // `is_all`: the blocks are all that the part has of the stream, not a sample.
+  // Adds the calls in some blocks. `is_all`: the blocks are all blocks of the part, not a sample.
   void read(const IndexedStream &stream, BlockRange range, bool is_all) {
     BlockReader reader(index_, stream, range.first, range.end);
     use_process(index_.recording().streams().at(stream.stream).process);
@@ -43,7 +43,7 @@ public:
     while (reader.next(&step))
       take(stream, step);
     pass_time(to_);
-    // Calls that are known from their ends only may end later, and go on in the part.
+    // Calls that are known from their ends only may end behind the part and still be open in it.
     if (is_all && stream.ends_only) {
       BlockReader later(index_, stream, range.end, range.end + kMoreBlocks);
       while (later.next(&step))
@@ -65,9 +65,9 @@ public:
   }
 
 private:
-  using Stack = std::vector<int32_t>; // nodes, outermost first
+  using Stack = std::vector<int32_t>; // indices of nodes, outermost first
 
-  // A call of a recording with a threshold, which has only its end: callees come before callers.
+  // A call in a recording with a threshold, which has only its end: callees come before callers.
   struct TimedCall {
     Slice slice;
     bool ends_within;
@@ -78,7 +78,7 @@ private:
     std::vector<TimedCall> &calls = timed_[stack];
     TimedCall call = {slice, ends_within, {}};
     size_t first = calls.size();
-    // A start is computed from the end, so it may be somewhat later than that of a callee.
+    // A start is computed from the end, so it may be slightly later than a callee's start.
     while (first && calls[first - 1].slice.depth > slice.depth &&
            calls[first - 1].slice.end() > slice.start)
       first--;
@@ -149,7 +149,7 @@ private:
     stack.push_back(stack.size() >= kMostDepth ? parent : child(parent, function));
   }
 
-  // The call that runs has used the time up to now.
+  // Adds the time up to `time` to the running call.
   void pass_time(uint64_t time) {
     uint64_t begin = std::max(now_, from_), end = std::min(time, to_);
     if (current_ && !current_->empty() && current_->back() >= 0 && end > begin)
@@ -246,7 +246,7 @@ private:
       if (nodes[i].parent >= 0)
         nodes[(size_t)nodes[i].parent].total += nodes[i].total;
     }
-    // A function that calls itself has the time of the outermost of its calls.
+    // A function that calls itself has the time of its outermost calls.
     for (const SelectedNode &node : nodes) {
       SelectedFunction &sums = answer_.functions[node.function];
       sums.own += node.own;
@@ -262,9 +262,9 @@ private:
   SelectionAnswer answer_;
   std::unordered_map<uint64_t, int32_t> children_; // by parent and function
   std::unordered_map<uint32_t, Stack> stacks_;     // by the number of the thread's stack
-  std::unordered_map<uint32_t, std::vector<TimedCall>> timed_; // the same, without their callers
+  std::unordered_map<uint32_t, std::vector<TimedCall>> timed_; // calls without callers so far
   Stack *current_ = nullptr;
-  std::vector<int32_t> last_child_;      // by node: the child that was last used, or -1
+  std::vector<int32_t> last_child_;      // by node: the child that was used last, or -1
   std::vector<SelectedFunction *> sums_; // by function, in answer_
   std::map<uint32_t, ProcessFunctions> processes_;
   ProcessFunctions *functions_ = nullptr;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A recording with all that answers questions about it, and the making of its index.
+// A recording with the objects that answer questions about it, and the making of its index.
 
 #pragma once
 
@@ -15,13 +15,13 @@ struct Viewed {
         index(recording, [this](uint32_t process, uint32_t id) { return names.key(process, id); }),
         api(index, names) {}
 
-  // With its index, or with one that is being made.
+  // Opens a recording with its index, or starts to make the index.
   static Result<std::unique_ptr<Viewed>> open(const std::string &path);
 
-  // Waits for the index, and shows on a terminal how much of the recording has been read.
+  // Waits for the index, and shows the progress on a terminal.
   Result<> finish_index();
 
-  // The same without waiting: nothing happens while the index is being made.
+  // The error of writing the index, once it has been made. Does not wait.
   Result<> saved();
 
   Recording recording;
