@@ -66,7 +66,8 @@ Result<std::vector<Unit>> find_affected(const std::vector<Unit> &units,
         including.insert(asked[i]);
         unused.erase(file);
       }
-  // What a unit includes that cannot be asked is not known; it is refused if it is affected.
+  // The headers of a unit whose command cannot be asked are unknown; the unit is refused if it is
+  // affected.
   if (std::ranges::all_of(units, [](const Unit &unit) { return refusal_of(unit).empty(); }))
     skipped->assign(unused.begin(), unused.end());
   for (size_t i = 0; i < units.size(); i++)

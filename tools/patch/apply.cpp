@@ -27,8 +27,8 @@ bool runs_any(const std::vector<PendingThread> &threads) {
                              [](const PendingThread &thread) { return thread.waits == "running"; });
 }
 
-// A wait, and what a person sees of it: on standard error, the threads after a second and when they
-// change; on a terminal, a line in the meantime.
+// A wait, and its output for the user: on standard error, the threads after a second and when they
+// change; on a terminal, a status line in the meantime.
 class Wait {
 public:
   Wait(std::string name, const ChangeOptions &options)
@@ -94,7 +94,7 @@ private:
   std::vector<std::string> shown_;
 };
 
-// The result of a verb: one line.
+// Prints the result of a verb: one line.
 Result<> print_state(const std::string &name, const char *state,
                      const std::vector<PendingThread> &pending, bool json) {
   Output output;
@@ -135,7 +135,7 @@ bool is_gone(int64_t result) {
   return result == -ENOENT || result == -ENODEV;
 }
 
-// Until the patch is in no transition.
+// Waits until the patch is in no transition.
 Result<int> finish(ControlClient &client, int32_t pid, const std::string &name, bool enabling,
                    const ChangeOptions &options) {
   Wait wait(name, options);

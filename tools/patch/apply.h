@@ -14,19 +14,19 @@
 namespace nophook {
 
 struct ChangeOptions {
-  bool waits = false; // until all threads have changed over
+  bool waits = false; // wait until all threads have changed over
   bool json = false;
-  bool stops = false;                               // threads that run, to look at their stacks
-  std::optional<std::chrono::milliseconds> timeout; // of the wait; none: as long as it takes
+  bool stops = false;                               // stop running threads to look at their stacks
+  std::optional<std::chrono::milliseconds> timeout; // longest wait; none: no limit
 };
 
-// Each prints what has become of the patch, and returns an exit status: kExitTimeout with the
+// Each verb prints the state of the patch, and returns an exit status: kExitTimeout with the
 // threads that have not changed over.
 
 // Loads the library into the process, which enables its patch.
 Result<int> apply_patch(int32_t pid, const std::string &file, const ChangeOptions &options);
 
-// Disables the patch, or turns its transition round.
+// Disables the patch, or reverses its transition.
 Result<int> revert_patch(int32_t pid, const std::string &name, const ChangeOptions &options);
 
 // Waits until no thread is in the library of a disabled patch, and unloads it.

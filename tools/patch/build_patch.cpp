@@ -20,7 +20,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// The functions that the diff has lines of.
+// The names of the functions that the diff has lines of.
 std::set<std::string> changed_functions(const PatchedSources &sources,
                                         const std::vector<UnitVersions> &units) {
   std::set<std::string> names;
@@ -33,7 +33,7 @@ std::set<std::string> changed_functions(const PatchedSources &sources,
 
 constexpr size_t kNamedSources = 5;
 
-// What the user should know of a patch that can be made.
+// Adds the notes for the user about a patch that can be built.
 void add_notes(const PatchedSources &sources, const std::vector<std::string> &skipped,
                const UnitPlaces &places, const std::vector<OldFile> &files, PatchPlan *plan) {
   if (!sources.remarks.empty())

@@ -16,14 +16,15 @@ namespace nophook {
 struct BuildRequest {
   std::string diff;
   std::string output;
-  std::vector<std::string> files; // the program and the libraries; empty: they are looked for
-  std::string compile_commands;   // empty: likewise
-  std::string directory;          // of the tree
-  std::optional<int32_t> strip;   // patch -p
+  std::vector<std::string> files; // the program and the libraries; empty: they are searched
+  std::string compile_commands;   // a path; empty: it is searched
+  std::string directory;          // root of the tree
+  std::optional<int32_t> strip;   // the number for patch -p
   bool json = false;
 };
 
-// Prints what the patch has, or what is refused. The exit status: 1 if something is.
+// Builds the patch, and prints its contents, or the changes that are refused. The exit status is 1
+// if a change is refused.
 Result<int> build_patch(const BuildRequest &request);
 
 } // namespace nophook

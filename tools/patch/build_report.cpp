@@ -27,7 +27,7 @@ std::string why(const PlannedFunction &function) {
   return text.empty() ? "its code differs, by what it inlines or uses" : text;
 }
 
-// The patch may have nothing of a file that was chosen.
+// Whether the patch has functions of a chosen file. It may have none.
 bool has_functions_of(const PatchPlan &plan, const OldFile &file) {
   return std::ranges::any_of(plan.units, [&](const UnitPlan &unit) {
     return unit.file == &file && !unit.functions.empty();
@@ -38,7 +38,7 @@ Json name_of(const OldFile &file) {
   return file.is_program() ? Json() : Json(printable(file.object_name()));
 }
 
-// Null: the compiler sees no reason why a thread should stay in this version.
+// The reason why a thread stays in a version. Null: the compiler sees none.
 Json json_of(const PlannedFunction &function, const FunctionStay &stay) {
   if (stay.kind == FunctionStay::Kind::kNone)
     return function.is_main ? Json("main") : Json();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What nophook patch build prints.
+// The output of nophook patch build.
 
 #pragma once
 
@@ -9,7 +9,8 @@
 
 namespace nophook {
 
-// The functions of the patch and why each is in it, or all refusals. Returns the exit status.
+// Prints the functions of the patch and why each is in it, or all refusals. Returns the exit
+// status.
 Result<int> report_build(const BuildRequest &request, const PatchPlan &plan,
                          const std::vector<OldFile> &files);
 

@@ -21,7 +21,7 @@ ByteRange bytes_of_relocation(uint32_t type, int64_t offset) {
     return {offset, offset + 8};
   case R_X86_64_GOTPCRELX: // an opcode and its operand's form in front
     return {offset - 2, offset + 4};
-  case R_X86_64_REX_GOTPCRELX: // and a prefix
+  case R_X86_64_REX_GOTPCRELX: // a prefix, too
   case R_X86_64_GOTTPOFF:
   case R_X86_64_GOTPC32_TLSDESC:
     return {offset - 3, offset + 4};

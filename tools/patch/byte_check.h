@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Whether a linked file has the code that an object has. A tree that is not what the file was made
-// from would give a patch whose functions do not fit the others, and nothing would show it.
+// A check that a linked file has the code that an object has. If the tree differs from the one that
+// the file was made from, the functions of a patch would not fit the others, and nothing would show
+// it.
 //
 // A linker fills fields, and rewrites the instruction around some of them when it knows the symbol
 // (x86-64 psABI, "Linker Optimizations"). These bytes are left out of the comparison.
@@ -24,14 +25,14 @@ struct ByteRange {
   bool operator==(const ByteRange &) const = default;
 };
 
-// What a linker may write for a relocation of this type (R_X86_64_...) at `offset`.
+// The bytes that a linker may write for a relocation of this type (R_X86_64_...) at `offset`.
 ByteRange bytes_of_relocation(uint32_t type, int64_t offset);
 
-// Whether both have the same bytes outside of `fields`.
+// Whether `a` and `b` have the same bytes outside of `fields`.
 bool are_equal_outside(std::span<const uint8_t> a, std::span<const uint8_t> b,
                        const std::vector<ByteRange> &fields);
 
-// A function as its object has it.
+// A function in an object.
 struct ObjectFunction {
   std::string bytes;
   std::vector<ByteRange> fields;
@@ -39,13 +40,13 @@ struct ObjectFunction {
   bool is_weak = false;
 };
 
-// What the symbols of a relocatable object are.
+// The symbols of a relocatable object, by kind.
 struct ObjectSymbols {
-  // The processor that it is for (foundation/processor.h): bytes can be compared on x86-64 only.
+  // The object's processor (foundation/processor.h): bytes can be compared on x86-64 only.
   uint32_t processor = 0;
   std::map<std::string, ObjectFunction> functions;
   std::map<std::string, bool> data;   // variables and constants with a name: whether it is local
-  std::vector<std::string> undefined; // what others define
+  std::vector<std::string> undefined; // names that other objects define
 };
 
 Result<ObjectSymbols> read_object_symbols(const std::string &path);

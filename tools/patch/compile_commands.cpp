@@ -21,7 +21,8 @@ std::string absolute(const std::string &path, const std::string &directory) {
   return (fs::path(directory) / path).lexically_normal();
 }
 
-// `clang file.c` runs itself once more as `clang -cc1 …`, and bear writes both down.
+// Whether the command is clang's own: `clang file.c` runs itself as `clang -cc1 …`, and bear
+// records both.
 bool is_of_compiler_itself(const std::vector<std::string> &words) {
   return words.size() > 1 && (words[1] == "-cc1" || words[1] == "-cc1as");
 }
@@ -37,7 +38,7 @@ std::vector<std::string> split_command(std::string_view command) {
     const char c = command[i];
     const bool has_next = i + 1 < command.size();
     if (c == '\\' && quote != '\'' && has_next) {
-      // Between double quotes it quotes itself and a quote only.
+      // Between double quotes, a backslash quotes these four characters only.
       if (quote && command[i + 1] != '"' && command[i + 1] != '\\' && command[i + 1] != '$' &&
           command[i + 1] != '`')
         word += c;

@@ -45,8 +45,8 @@ bool is_definition(const DWARFDie &die) {
   return die.find(DW_AT_byte_size) && !die.find(DW_AT_declaration);
 }
 
-// Static functions and types inside a function have its name in front, since several functions may
-// have some of the same name.
+// The names of the scopes around it as a prefix, functions included: several functions may have
+// static functions or types of the same name.
 std::string scope_of(const DWARFDie &die) {
   std::string scope;
   for (DWARFDie parent = die.getParent(); parent; parent = parent.getParent())
@@ -60,7 +60,7 @@ std::string layout_of(const DWARFDie &record, unsigned depth = 0) {
   for (const DWARFDie &child : record.children()) {
     const bool is_base = child.getTag() == DW_TAG_inheritance;
     if ((!is_base && child.getTag() != DW_TAG_member) || child.find(DW_AT_external))
-      continue; // a static one is a variable
+      continue; // a static member is a variable
     const DWARFDie type = type_of(child);
     const char *name = child.getShortName();
     const bool has_name = type && type.getShortName();
@@ -84,7 +84,7 @@ std::string linked_name(const DWARFDie &function) {
   return name ? name : "";
 }
 
-// The DIE that has the parameters as they were written.
+// The DIE that has the parameters as in the source.
 DWARFDie origin_of(const DWARFDie &function) {
   const DWARFDie origin = function.getAttributeValueAsReferencedDie(DW_AT_abstract_origin);
   return origin ? origin : function;
@@ -165,7 +165,7 @@ Result<DebugFacts> read_debug_facts(const std::string &path) {
   bool has_units = false;
   for (const auto &unit : context->compile_units()) {
     has_units = true;
-    // With its DIEs, not only the first one.
+    // False reads all DIEs, not only the first one.
     const DWARFDie root = unit->getUnitDIE(/*ExtractUnitDIEOnly=*/false);
     if (!root)
       continue;

@@ -12,7 +12,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// A linked ELF file, by its first bytes; objects and archives are not.
+// Whether the file is a linked ELF file, by its first bytes; objects and archives are not.
 bool is_linked(const fs::path &path) {
   auto file = InputFile::open(path);
   uint8_t header[18];
@@ -34,7 +34,8 @@ bool has_functions(const std::vector<OldFile> &file, const std::vector<UnitVersi
          });
 }
 
-// Two programs, or two libraries of a name: no process has both, or a patch cannot tell them apart.
+// Whether these are two programs, or two libraries of one name: no process has both, or a patch
+// cannot distinguish them.
 bool exclude_each_other(const std::vector<OldFile> &files) {
   std::set<std::string> names;
   return !std::ranges::all_of(

@@ -24,8 +24,8 @@ std::string first_line(const std::string &text) {
   return text.substr(0, text.find('\n'));
 }
 
-// "running", "stopped", or what it sleeps in. The kernel shows the function to users that may
-// trace the process.
+// The state of a thread: "running", "stopped", or the function in which it sleeps. The kernel shows
+// the function to users that may trace the process.
 std::string state_of_thread(const std::string &folder) {
   const std::string stat = read_small_file(folder + "stat");
   const size_t name_end = stat.rfind(") ");
@@ -87,7 +87,8 @@ int64_t read_live_patch(ControlClient &client, int32_t pid, const std::string &n
   return 0;
 }
 
-// Three fields a line, between tabs. A runtime without the file loads no libraries.
+// Reads lines of three fields each, with tabs between. A runtime without the file loads no
+// libraries.
 Result<std::vector<LoadedPatch>> read_loaded_patches(ControlClient &client) {
   std::string text;
   const int64_t result = client.read("livepatch/libraries", &text);

@@ -19,7 +19,7 @@ namespace nophook {
 struct PendingThread {
   int32_t tid;             // 0: a fiber, whose stack is its name
   std::string name, waits; // empty: the kernel does not show it
-  std::string look = {};   // why a look from outside has left it as it is; empty: there was none
+  std::string look = {};   // reason of the last look's failure; empty: no look
 };
 
 struct LivePatch {
@@ -31,30 +31,33 @@ struct LivePatch {
   const char *state() const; // enabled, enabling, disabling, disabled
 };
 
-// 0: read. -ENOENT, -ENODEV: it is not enabled, or no longer. Else -errno.
+// Reads a patch. 0: done. -ENOENT, -ENODEV: the patch is not enabled, or no longer. Other errors:
+// -errno.
 int64_t read_live_patch(ControlClient &client, int32_t pid, const std::string &name,
                         LivePatch *patch);
 
-// The threads of a control file's text, which has a number on each line, and then its fibers.
+// The threads in a control file's text, which has a thread's number on each line, followed by
+// fibers.
 std::vector<PendingThread> threads_of(int32_t pid, const std::string &text);
 
-// A loaded library's patch.
+// The patch of a loaded library.
 struct LoadedPatch {
-  std::string name, state, path; // state: as above, or forced: disabled, but not to be unloaded
+  std::string name, state, path; // state: as above, or forced: disabled, but never unloaded
 };
 Result<std::vector<LoadedPatch>> read_loaded_patches(ControlClient &client);
 
-// As list and status print them; JSON objects also have the threads, if there are to be some.
+// The parts of the output of list and status; JSON objects also have the threads, if there may be
+// some.
 void add_threads(Output &output, const std::vector<PendingThread> &threads);
 std::string count_text(const std::vector<PendingThread> &threads); // "2 threads and 1 fiber"
 Json json_of(const LivePatch &patch);
 Json json_of(const std::vector<PendingThread> &threads);
 
-// A line for each patch, the oldest first.
+// Prints a line for each patch, the oldest first.
 Result<> list_live_patches(int32_t pid, bool json);
 
-// The same, and the threads that each transition waits for. `stops`: those that run are stopped,
-// one by one, and changed over if they can be (patch/thread_looks.h).
+// Prints the same, and the threads that each transition waits for. `stops`: running threads are
+// stopped, one by one, and changed over if possible (patch/thread_looks.h).
 Result<> show_live_patches(int32_t pid, bool json, bool stops);
 
 } // namespace nophook

@@ -9,18 +9,18 @@ namespace nophook {
 
 namespace {
 
-// A function uses so much below its stack pointer; a trampoline jumps by a word there.
+// The bytes below its stack pointer that a function may use; a trampoline jumps by a word there.
 constexpr uint64_t kRedZoneBytes = 128;
-// A frame of the runtime's is far smaller.
+// The limit for one frame. Frames of the runtime are far smaller.
 constexpr uint64_t kMostFrameBytes = 1 << 20;
-constexpr uint64_t kChunkWords = 8192, kMostStackBytes = 64 << 20; // of a thread that sleeps
+constexpr uint64_t kChunkWords = 8192, kMostStackBytes = 64 << 20; // limit for a sleeping thread
 
 bool contain(const std::vector<LookRange> &ranges, uint64_t address) {
   return std::ranges::any_of(ranges,
                              [=](const LookRange &range) { return range.contains(address); });
 }
 
-// Takes the next word of the line, a number, and the blank in front of it.
+// Takes a blank and a number from the front of the line.
 template <class Number> bool take(std::string_view *line, Number *number, int base) {
   if (line->starts_with(' '))
     line->remove_prefix(1);

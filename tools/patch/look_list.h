@@ -16,7 +16,7 @@
 namespace nophook {
 
 struct LookRange {
-  uint64_t start, end; // the end counts
+  uint64_t start, end; // the end is included
   bool contains(uint64_t address) const { return address >= start && address <= end; }
 };
 
@@ -32,20 +32,21 @@ struct Look {
 
 struct LookList {
   std::vector<Look> looks;
-  // Code that has addresses of bodies in its frames, which are no return addresses.
+  // Code whose frames have addresses of bodies in them, which are no return addresses.
   std::vector<LookRange> ways;
 };
 
-// None: the text is not what the runtime writes.
+// Parses the file's text. None: the runtime does not write such a text.
 std::optional<LookList> parse_looks(std::string_view text);
 
-// The first frame that is in the code, or may be about to enter it; its index, or none.
-// `read`: the stack as it was. Memory of a frame that cannot be read counts as such code.
+// The index of the first frame that is in the code, or may be about to enter it; or none. `read`
+// reads the stack as it was. A frame's memory that cannot be read counts as such code.
 std::optional<size_t> frame_inside(const UnwoundStack &stack, const Look &look,
                                    const std::vector<LookRange> &ways, const ReadMemory &read);
 
-// For a thread that sleeps and whose frames are unknown: the program counter, or the first word
-// from `sp` up to `end`, that is in the code. None: there is none, or it cannot be read.
+// The check of a sleeping thread with unknown frames: returns the program counter, or the first
+// word from `sp` up to `end`, that is in the code. None: there is no such word, or it cannot be
+// read.
 std::optional<uint64_t> word_inside(uint64_t pc, uint64_t sp, uint64_t end, const Look &look,
                                     const ReadMemory &read);
 

@@ -49,7 +49,8 @@ const char *refusal_of_new(const ObjectItem &item) {
   return nullptr;
 }
 
-// The names of numbered items mean the same in both objects only if both have as many of them.
+// The stems of numbered names whose number of items differs: then a name has another meaning in
+// each object.
 std::set<std::string> ambiguous_stems(const ObjectItems &before, const ObjectItems &after) {
   std::set<std::string> stems;
   for (const auto &[stem, count] : before.numbered) {
@@ -60,7 +61,7 @@ std::set<std::string> ambiguous_stems(const ObjectItems &before, const ObjectIte
   return stems;
 }
 
-// A table that the compiler made, or a constant that no other file can name.
+// Whether it is a table that the compiler made, or a constant that no other file can name.
 bool is_own_constant(const ObjectItem &item) {
   return item.kind == Kind::kConstant && (!item.is_named || item.is_local);
 }
@@ -72,8 +73,8 @@ bool uses_one_of(const std::set<std::string> &names, const ObjectItem &item) {
   return false;
 }
 
-// The constants of this file that have changed, are new, or lead to such ones. A patch brings them,
-// and so takes all functions that use them.
+// The constants of this file that have changed, are new, or lead to such constants. A patch brings
+// them, and so takes all functions that use them.
 std::set<std::string> changed_constants(const ObjectItems &before, const ObjectItems &after) {
   std::set<std::string> changed;
   for (size_t found = ~size_t{0}; found != changed.size();) {

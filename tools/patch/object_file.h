@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A relocatable object, as LLVM reads it, with the memory that it refers to.
+// A relocatable object, as LLVM reads it, with the memory that the object refers to.
 
 #pragma once
 
@@ -20,7 +20,7 @@ struct OpenedObject {
   }
 };
 
-// Fails if there is no ELF file at `path`, or LLVM does not understand it.
+// Opens an object. Fails if there is no ELF file at `path`, or LLVM does not understand it.
 Result<OpenedObject> open_object(const std::string &path);
 
 } // namespace nophook

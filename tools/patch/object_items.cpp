@@ -17,7 +17,7 @@ using namespace llvm::object;
 using Section = ELFSectionRef;
 using Symbol = ELFSymbolRef;
 
-// Sections that describe the others. The linker gathers them, and the patch gets its own.
+// Whether a section describes others. The linker gathers such sections, and the patch gets its own.
 bool is_description(llvm::StringRef name) {
   for (const char *prefix :
        {".eh_frame", ".note", "__mcount_", "__ftrace", "__patchable_function_entries", ".nophook",
@@ -40,7 +40,7 @@ bool is_startup(llvm::StringRef name) {
   return false;
 }
 
-// "name" of "name.12"; empty if it has no number.
+// The stem "name" of "name.12"; empty if there is no number.
 llvm::StringRef without_number(llvm::StringRef name) {
   auto [stem, number] = name.rsplit('.');
   return !stem.empty() && !number.empty() && llvm::all_of(number, llvm::isDigit)
@@ -48,7 +48,7 @@ llvm::StringRef without_number(llvm::StringRef name) {
              : llvm::StringRef();
 }
 
-// gcc's name of a table of values, which it makes of a `switch`.
+// Whether it is gcc's name of a table of values, which gcc makes of a `switch`.
 bool is_made_by_compiler(llvm::StringRef name) {
   return name.starts_with("CSWTCH.");
 }
@@ -68,7 +68,7 @@ public:
         relocated_.insert((*relocated)->getIndex());
       else if (!relocated)
         return relocated.takeError();
-    for (bool of_stubs : {true, false}) // first what the others are resolved by
+    for (bool of_stubs : {true, false}) // stubs first: others are resolved by them
       for (const Section section : object_.sections())
         if (llvm::Error error = read_references(section, of_stubs))
           return error;
@@ -84,7 +84,7 @@ private:
   struct Named {
     std::string name;
     ObjectItem item;
-    std::set<std::string> names; // of its symbols
+    std::set<std::string> names; // names of its symbols
     uint64_t symbol_size = 0;
   };
 
@@ -92,14 +92,16 @@ private:
     return llvm::createStringError(llvm::inconvertibleErrorCode(), text);
   }
 
-  // Pointers to types, which clang puts into .data without a name for each, for exception tables.
+  // Whether an item is a pointer to a type. Clang puts these into .data without names, for
+  // exception tables.
   static bool is_stubs(const ObjectItem &item) {
     return !item.is_named && item.kind == ObjectItem::Kind::kVariable;
   }
 
   bool is_merged(const Section &section) const { return section.getFlags() & llvm::ELF::SHF_MERGE; }
 
-  // Each section that is loaded, and is neither merged by the linker nor a description, is an item.
+  // Makes an item of each section that is loaded, and is neither merged by the linker nor a
+  // description.
   llvm::Error find_items() {
     for (const Section section : object_.sections()) {
       auto name = section.getName();
@@ -114,7 +116,7 @@ private:
       item.kind = is_startup(*name)                  ? ObjectItem::Kind::kStartup
                   : flags & llvm::ELF::SHF_EXECINSTR ? ObjectItem::Kind::kFunction
                   : flags & llvm::ELF::SHF_TLS       ? ObjectItem::Kind::kThreadLocal
-                  // what only relocation writes is constant as well
+                  // only relocation writes it: constant, too
                   : flags & llvm::ELF::SHF_WRITE && !name->starts_with(".data.rel.ro")
                       ? ObjectItem::Kind::kVariable
                       : ObjectItem::Kind::kConstant;
@@ -184,7 +186,7 @@ private:
     return at == renamed_.end() ? name : at->second;
   }
 
-  // What a linker merges: the string, or the constant, at `offset`.
+  // The contents that a linker merges: the string, or the constant, at `offset`.
   llvm::Expected<std::string> merged_contents(const Section &section, uint64_t offset) const {
     auto contents = section.getContents();
     if (!contents)
@@ -250,7 +252,7 @@ private:
       return reference;
     }
     if (is_merged(**section)) {
-      // An assembler keeps the symbol, because the addend alone does not say which entry is meant.
+      // An assembler keeps the symbol, because the addend alone does not show which entry is meant.
       const bool has_symbol = Symbol(*symbol).getELFType() != llvm::ELF::STT_SECTION;
       auto contents = merged_contents(**section, has_symbol ? *value : *value + reference.addend);
       if (!contents)
@@ -279,7 +281,7 @@ private:
         }
       return error("a reference to " + llvm::Twine(found) + " leads to no pointer in it");
     }
-    // The number in the name of a table is another one after any change.
+    // The number in a table's name changes with any other change.
     const bool is_plain_table = !item.is_named && item.kind == ObjectItem::Kind::kConstant &&
                                 !relocated_.contains(at->first);
     reference.target = is_plain_table ? "table " + item.bytes : found;
@@ -287,8 +289,8 @@ private:
     return reference;
   }
 
-  // Only the unwinder's tables lead to a function's exception table, but it is part of the
-  // function.
+  // Adds exception tables to their functions. Only the unwinder's tables lead to them, but each is
+  // part of its function.
   void add_exception_tables() {
     constexpr llvm::StringRef kPrefix = ".gcc_except_table.";
     for (const auto &[name, table] : into_.items) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a compiler has made of one source file, function by function and variable by variable, so
-// that two versions of the file can be compared.
+// The code and data that a compiler has made of one source file, function by function and variable
+// by variable, so that two versions of the file can be compared.
 //
 // The object must have been compiled with -ffunction-sections and -fdata-sections: then a section
 // is one function or variable, and nothing in it depends on its neighbours. An item is normalised:
@@ -21,13 +21,13 @@
 
 namespace nophook {
 
-// A place in an item that a linker fills. The one behind the end of a function, of type 0, leads to
-// its exception table.
+// A place in an item that a linker fills. A reference behind the end of a function, of type 0,
+// leads to its exception table.
 struct Reference {
-  uint64_t offset; // in the item
+  uint64_t offset; // R_X86_64_...
   uint32_t type;   // R_X86_64_...
   int64_t addend;
-  std::string target; // the name of an item or of an outside symbol; or "string" and its contents
+  std::string target; // name of an item or an outside symbol; or "string" and its contents
   bool operator==(const Reference &) const = default;
 };
 
@@ -36,27 +36,28 @@ struct ObjectItem {
     kFunction,
     kConstant,    // never written
     kVariable,    // with an initial value, which may be zero
-    kThreadLocal, // the same for each thread
+    kThreadLocal, // a variable that each thread has
     kStartup      // a list of functions to run before main() or at exit
   };
   Kind kind = Kind::kFunction;
-  std::string symbol; // its first symbol, with the compiler's number; empty: it has none
+  std::string symbol; // its first symbol, with the compiler's number; empty: none
   bool is_local = false;
-  bool is_named = true; // else a table that the compiler made, and whose name is its section's
+  bool is_named = true; // false: a table made by the compiler, with its section's name
   uint64_t size = 0, alignment = 1;
-  std::string bytes; // empty: all are zero
+  std::string bytes; // empty: all bytes are zero
   std::vector<Reference> references;
 };
 
-// By linked name. Items with several names have the first in order, and the others in `aliases`.
+// The items by linked name. An item with several names has the first one in order; the others are
+// in `aliases`.
 struct ObjectItems {
   std::map<std::string, ObjectItem> items;
   std::map<std::string, std::string> aliases;
-  std::map<std::string, unsigned> numbered; // `name`: how many items are called `name.NUMBER`
+  std::map<std::string, unsigned> numbered; // `name`: number of items called `name.NUMBER`
 };
 
-// Fails if the file is no relocatable object for x86-64 or AArch64, is damaged, or has several
-// functions or variables in one section.
+// Reads the items. Fails if the file is no relocatable object for x86-64 or AArch64, is damaged, or
+// has several functions or variables in one section.
 Result<ObjectItems> read_object_items(const std::string &path);
 
 } // namespace nophook

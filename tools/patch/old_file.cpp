@@ -14,7 +14,7 @@ using namespace llvm::ELF;
 
 namespace {
 
-// What strip leaves (.dynsym) has no static functions.
+// The full symbol table. The one that strip leaves (.dynsym) has no static functions.
 const ElfFile::Elf_Shdr *symbol_section(ElfFile::Elf_Shdr_Range sections) {
   for (const auto &section : sections)
     if (section.sh_type == SHT_SYMTAB)

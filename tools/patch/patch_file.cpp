@@ -24,7 +24,7 @@ std::string proc_of(int32_t pid, const char *entry) {
   return fmt::format("/proc/{}/{}", pid, entry);
 }
 
-// False: it is no ELF file of this class, or cannot be read.
+// Reads the header. False: the file is no ELF file of this class, or cannot be read.
 bool read_header(const std::string &path, Elf64_Ehdr *header) {
   auto file = InputFile::open(path);
   return file.ok() && file->read(0, header, sizeof *header) &&
@@ -58,7 +58,7 @@ struct MappedName {
   std::string_view path;
 };
 
-// The name in a line of /proc/PID/maps, which has six fields; the last one may have blanks.
+// The name in a line of /proc/PID/maps, which has six fields; the last field may have blanks.
 MappedName mapped_name(std::string_view line) {
   MappedName name = {};
   for (int field = 0; field < 5; field++) {
@@ -116,7 +116,7 @@ Result<std::string> path_for_process(int32_t pid, const std::string &file) {
   const std::string root = proc_of(pid, "root");
   std::error_code error;
   const std::filesystem::path absolute = std::filesystem::absolute(file, error);
-  // A link to the file names the patch; those to its folder are followed.
+  // A link to the file names the patch; links to its folder are followed.
   const std::filesystem::path folder = std::filesystem::canonical(absolute.parent_path(), error);
   std::string path = file.starts_with(root + "/") ? file.substr(root.size())
                                                   : (folder / absolute.filename()).string();
@@ -125,7 +125,7 @@ Result<std::string> path_for_process(int32_t pid, const std::string &file) {
     return error_at(file, "cannot be found");
   const bool is_there = ::stat((root + path).c_str(), &theirs) == 0;
   if (!is_there && errno == EACCES)
-    return path; // the loader will say whether it sees it
+    return path; // the loader will report if it cannot see it
   if (!is_there || ours.st_dev != theirs.st_dev || ours.st_ino != theirs.st_ino)
     return error_at(file, fmt::format("process {} has another file system and does not see this "
                                       "file: copy it below {}, and name that copy",

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The library of a live patch, as another process sees it.
+// The library of a live patch, as the patched process sees it.
 
 #pragma once
 
@@ -12,19 +12,19 @@
 namespace nophook {
 
 // The path by which process `pid` opens `file`. A file below /proc/PID/root is named as it is seen
-// there. Errors: it is no shared library, is cut short or damaged, or is for another CPU; the
-// process does not see it (another mount namespace, chroot); it has loaded an older file of this
-// name.
+// there. Errors: the file is no shared library, is cut short or damaged, or is for another CPU; the
+// process does not see it (another mount namespace, chroot); the process has loaded an older file
+// of this name.
 Result<std::string> path_for_process(int32_t pid, const std::string &file);
 
-// C source that makes the note for it.
+// C source for the note that has the checksum.
 std::string checksum_note();
 
 // Writes the checksum of include/nophook/patch_checksum.h into the library's note.
 Result<> write_checksum(const std::string &path);
 
-// Whether the process has mapped a file of this name, as it sees it. False also where it is not
-// ours to look at.
+// Whether the process has mapped a file of this name, as it sees it. False also for a process that
+// we must not inspect. ours to look at.
 bool has_mapped(int32_t pid, const std::string &path);
 
 } // namespace nophook

@@ -25,8 +25,8 @@ std::string quoted(const std::string &text) {
   return result + "\"";
 }
 
-// The files of libraries that `file` needs, as far as they are where the loader looks, or among
-// those of the patch.
+// The files of libraries that `file` needs, if they are in the loader's folders, or among the files
+// of the patch.
 std::vector<std::string> libraries_of(const OldFile &file, const std::vector<OldFile> &known) {
   std::vector<std::string> folders;
   for (const int64_t tag : {llvm::ELF::DT_RUNPATH, llvm::ELF::DT_RPATH})
@@ -132,7 +132,7 @@ Result<> link_patch(const PatchPlan &plan, const std::vector<OldFile> &files,
   NOPHOOK_TRY(write_text(glue, glue_source(plan, files, *header)));
   const bool has_cxx = std::ranges::any_of(
       plan.units, [](const UnitPlan &unit) { return is_cxx(unit.versions->unit); });
-  // The runtime is the program's, and the compiler the one that this command was built for.
+  // The patch uses the program's runtime, and the compiler that this command was built for.
   const std::vector<std::string> clean = {"env",        "-u", "NOPHOOK_RUNTIME", "-u",
                                           "NOPHOOK_CC", "-u", "NOPHOOK_CXX",     *self};
   ProgramRun compile{clean, "", "", 0};
@@ -158,7 +158,7 @@ Result<> link_patch(const PatchPlan &plan, const std::vector<OldFile> &files,
   run_program(&link);
   if (link.ok()) {
     NOPHOOK_TRY(write_checksum(built));
-    // A process may have the old one, and another may load the new one while it is written.
+    // A process may have loaded the old file, and another may load the new one while it is written.
     std::error_code error;
     const std::string unfinished = fmt::format("{}.{}", output, own_number());
     fs::copy_file(built, unfinished, fs::copy_options::overwrite_existing, error);

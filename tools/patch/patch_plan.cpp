@@ -21,13 +21,13 @@ const ObjectItem *find(const ObjectItems &items, const std::string &name) {
   return at == items.items.end() ? nullptr : &at->second;
 }
 
-// Each library has its own, or the linker makes it.
+// Whether each library has its own symbol of this name, or the linker makes it.
 bool is_of_each_file(const std::string &name) {
   return name == "__dso_handle" || name == "_GLOBAL_OFFSET_TABLE_" || name == "__TMC_END__" ||
          name == "_DYNAMIC" || name.starts_with("DW.ref.");
 }
 
-// What the names of an after version mean in the file that runs.
+// The meaning of an after version's names in the file that runs.
 class UnitNames {
 public:
   explicit UnitNames(const PlacedUnit &unit) : unit_(unit) {
@@ -36,14 +36,14 @@ public:
         stable_[item.symbol] = name;
   }
 
-  // Names of local items have a number of the compiler's, which is another one in each version;
-  // object_items.h counts them again.
+  // A symbol's name with a number that is the same in both versions. The compiler's numbers of
+  // local items differ between versions; object_items.h counts them again.
   std::string stable(const std::string &symbol) const {
     auto at = stable_.find(symbol);
     return at == stable_.end() ? symbol : at->second;
   }
 
-  // Null: the file has it not.
+  // The symbol in the old file; null: there is none.
   const OldSymbol *find_old(const std::string &stable_name, bool is_local) const {
     if (!is_local)
       return unit_.file->global(stable_name);
@@ -180,7 +180,7 @@ private:
     return at == facts.stays.end() ? FunctionStay() : at->second;
   }
 
-  // The user should know before that a transition may not end.
+  // Adds a note for the user that a transition may not end.
   void note_stay(const PlannedFunction &function) {
     if (function.is_main) {
       plan_.notes.push_back("main() is left at the end of the program only: its new version never "
@@ -205,7 +205,8 @@ private:
                                         name, text_of(after)));
   }
 
-  // The callers that keep the old version's answer, though they call it in a loop by their source.
+  // Adds notes about callers that keep the old version's answer, though they have the call in a
+  // loop in their source.
   void note_hoisted_calls(size_t index) {
     const auto &callers = versions(index).old_compiler.hoisting_callers;
     for (const PlannedFunction &function : plan_.units[index].functions)
@@ -241,8 +242,8 @@ private:
                          at->second->path(), file(index).path()));
   }
 
-  // The optimizer has chosen how it is called, in both versions. If a caller that has not changed
-  // calls both, the choice is the same.
+  // The optimizer has chosen the calling convention in both versions. If an unchanged caller calls
+  // both, the choice is the same.
   static constexpr const char *kOwnConvention = "own convention";
 
   static std::string convention_of(const CompilerFacts &facts, const std::string &symbol) {
@@ -250,8 +251,9 @@ private:
     return at == facts.conventions.end() ? std::string() : at->second;
   }
 
-  // Why old callers may not call the new version; empty: they may. An old caller that ends with a
-  // jump to this function has left its frame, so the thread may change over at that jump.
+  // The reason why old callers must not call the new version; empty: they may. An old caller that
+  // ends with a jump to this function has left its frame, so the thread may change over at that
+  // jump. jump to this function has left its frame, so the thread may change over at that jump.
   static std::string change_of_type(const UnitVersions &unit, const ObjectItem &item) {
     auto before = unit.old_facts.functions.find(item.symbol),
          after = unit.new_facts.functions.find(item.symbol);
@@ -267,8 +269,8 @@ private:
     return was.empty() ? "" : kOwnConvention;
   }
 
-  // Something that refers to the function, in all units or in `only`, and will not be in the patch;
-  // or refers to it other than by a call. Empty: there is nothing.
+  // An item that refers to the function, in all units or in `only`, and will not be in the patch;
+  // or an item that refers to it other than by a call. Empty: there is none.
   std::string unchanged_user(const std::string &name, const UnitVersions *only) const {
     for (const UnitVersions &unit : compiled_) {
       if (only && &unit != only)
@@ -299,7 +301,7 @@ private:
                              short_layout(old->second), short_layout(layout)));
   }
 
-  // "16 bytes" of "16 bytes: int a at 0.0/0, ..."
+  // The size in a layout: "16 bytes" of "16 bytes: int a at 0.0/0, ..."
   static std::string short_layout(const std::string &layout) {
     return layout.substr(0, layout.find(':'));
   }
@@ -330,7 +332,7 @@ private:
                            made->second->path(), file(index).path()));
       return;
     }
-    // A constant that has changed is the patch's.
+    // A changed constant is in the patch.
     const ObjectItem *item = find(versions(index).after, name);
     if (item && item->kind == Kind::kConstant && taken_[index].contains(name))
       return;
@@ -356,7 +358,7 @@ private:
   PatchPlan plan_;
   std::map<size_t, std::set<std::string>> taken_;             // by unit
   std::set<std::pair<const OldFile *, std::string>> patched_; // global functions
-  std::map<std::string, const OldFile *> new_globals_;        // and the first file that gets them
+  std::map<std::string, const OldFile *> new_globals_;        // and the first file that gets each
 };
 
 } // namespace

@@ -36,7 +36,7 @@ bool stays_below(const std::string &name) {
   return !name.empty() && name[0] != '/' && normal != ".." && !normal.starts_with("../");
 }
 
-// What patch(1) says, on one line.
+// The output of patch(1), on one line.
 std::string on_one_line(const std::string &text) {
   std::string line;
   std::istringstream lines(text);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The sources as they are behind a diff, without a change to the tree.
+// The sources as the diff changes them, without a change to the tree.
 //
 // To patch the tree itself would disturb its next build, and a second run would find it patched
 // already. To compile copies would change __FILE__, and with it every assert(). So the diff is
@@ -19,20 +19,20 @@ namespace nophook {
 struct PatchedSource {
   std::string path;            // in the tree: absolute, without "." and ".."
   std::string name;            // as the diff has it, without the prefix
-  std::string copy;            // the new version; empty: the diff removes the file
-  std::vector<unsigned> lines; // changed ones of the new version
+  std::string copy;            // path of the new version; empty: the diff removes the file
+  std::vector<unsigned> lines; // numbers of changed lines in the new version
   bool is_new = false;
 };
 
 struct PatchedSources {
   std::vector<PatchedSource> files;
-  std::string overlay; // for -ivfsoverlay
-  std::string remarks; // of patch(1): hunks with an offset; or empty
+  std::string overlay; // file for -ivfsoverlay
+  std::string remarks; // patch(1)'s, on hunks with an offset; or empty
 };
 
-// `strip` as patch -p has it; without one, 1 or 0, by which names exist. The tree begins at
-// `directory`; the copies go below `work`. Fails if the diff does not apply, and says so if it has
-// been applied already.
+// Applies the diff to copies. `strip` is the number of patch -p; without it, 1 or 0 is chosen by
+// the names that exist. The tree begins at `directory`; the copies go below `work`. Fails if the
+// diff does not apply, and says so if it has been applied already.
 Result<PatchedSources> patch_copies(const std::string &diff, const std::string &directory,
                                     std::optional<int32_t> strip, const std::string &work);
 

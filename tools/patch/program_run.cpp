@@ -95,7 +95,7 @@ Result<WorkFolder> WorkFolder::make() {
 }
 
 WorkFolder::~WorkFolder() {
-  std::error_code error; // what cannot be removed stays
+  std::error_code error; // a file that cannot be removed stays
   if (!path_.empty())
     std::filesystem::remove_all(path_, error);
 }

@@ -13,17 +13,17 @@ namespace nophook {
 
 struct ProgramRun {
   std::vector<std::string> command;
-  std::string directory; // empty: ours
-  std::string output;    // both streams together
-  int status = 0;        // as a shell has it; 127: it could not be started
+  std::string directory; // empty: the current folder
+  std::string output;    // standard output and errors together
+  int status = 0;        // exit status of a shell; 127: it could not be started
 
   bool ok() const { return status == 0; }
 };
 
-// Runs it and waits. Its standard input is empty.
+// Runs the program and waits. Its standard input is empty.
 void run_program(ProgramRun *run);
 
-// Runs all of them, several at a time; `label` begins the line that shows progress on a terminal.
+// Runs all programs, several at a time; `label` begins the line that shows progress on a terminal.
 void run_programs(std::vector<ProgramRun> *runs, const char *label);
 
 // A new folder that is removed with everything in it.
@@ -41,7 +41,7 @@ private:
   std::string path_;
 };
 
-// The whole of a file.
+// The whole contents of a file.
 Result<std::string> read_text(const std::string &path);
 Result<> write_text(const std::string &path, const std::string &text);
 

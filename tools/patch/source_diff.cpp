@@ -11,8 +11,8 @@ namespace nophook {
 
 namespace {
 
-// "a/src/parse.c" of "a/src/parse.c<TAB>2024-01-01 00:00:00"; names with special characters are in
-// quotes.
+// The name "a/src/parse.c" in "a/src/parse.c<TAB>2024-01-01 00:00:00"; names with special
+// characters are in quotes.
 std::string name_in(std::string_view text) {
   if (text.starts_with('"')) {
     std::string name;
@@ -30,7 +30,7 @@ struct Hunk {
   unsigned old_lines = 1, new_start = 0, new_lines = 1;
 };
 
-// "@@ -12,7 +12,9 @@ main()"
+// The hunk of a line such as "@@ -12,7 +12,9 @@ main()".
 std::optional<Hunk> hunk_in(std::string_view line) {
   Hunk hunk;
   const char *at = line.data(), *end = at + line.size();
@@ -138,7 +138,7 @@ private:
   std::string_view text_;
   size_t at_ = 0;
   unsigned number_ = 0;
-  unsigned behind_ = 0; // of the new version: the line behind the last hunk of this file
+  unsigned behind_ = 0; // line of the new version behind the file's last hunk
 };
 
 } // namespace

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A unified diff, read for what it changes: which files, and which of their lines. patch(1) applies
-// it.
+// A parser of unified diffs, which finds the changed files and their changed lines. patch(1)
+// applies a diff.
 
 #pragma once
 
@@ -14,13 +14,13 @@
 namespace nophook {
 
 struct DiffFile {
-  std::string before, after;   // names as in the diff; empty: the file is not there (/dev/null)
-  std::vector<unsigned> lines; // of the new version: each one that is new, and the one behind each
-                               // place where some were removed; ascending
+  std::string before, after;   // names as in the diff; empty: no such file (/dev/null)
+  std::vector<unsigned> lines; // numbers of lines in the new version: each new line, and the line
+                               // behind each place where lines were removed; ascending
 };
 
-// Fails if `text` has no file with changes, is cut off or garbled, changes a binary file, or
-// renames a file.
+// Reads a diff. Fails if `text` has no file with changes, is cut off or garbled, changes a binary
+// file, or renames a file.
 Result<std::vector<DiffFile>> parse_diff(std::string_view text);
 
 // `name` without its first `count` folders, as patch -p counts them; empty: it has fewer.

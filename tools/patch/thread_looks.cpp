@@ -18,7 +18,7 @@ namespace nophook {
 
 namespace {
 
-// The two last of the nine words that the kernel shows of a thread that sleeps.
+// Reads the last two of the nine words that the kernel shows of a sleeping thread.
 bool read_sleep(const std::string &folder, uint64_t *sp, uint64_t *pc) {
   const std::string text = read_small_file(folder + "syscall");
   return std::sscanf(text.c_str(), "%*d %*x %*x %*x %*x %*x %*x %" SCNx64 " %" SCNx64, sp, pc) == 2;
@@ -71,7 +71,7 @@ void ThreadLooks::look_at(const Look &look, const Look::Thread &thread, const st
   }
 }
 
-// Why the thread stays as it is; empty: it is outside, or has ended.
+// The reason why the thread stays as it is; empty: it is outside, or has ended.
 std::string ThreadLooks::judge(const Look &look, int32_t tid, const std::string &folder,
                                const std::vector<LookRange> &ways, bool *is_outside) {
   const bool is_first = tid == pid_;
@@ -105,7 +105,7 @@ std::string ThreadLooks::judge(const Look &look, int32_t tid, const std::string 
   return unwinder_->explain(stack);
 }
 
-// The functions of a stack, the innermost first.
+// The names of the functions of a stack, the innermost first.
 std::string ThreadLooks::names_of(const UnwoundStack &stack) const {
   constexpr size_t kMostNames = 16;
   std::string names;
@@ -114,8 +114,9 @@ std::string ThreadLooks::names_of(const UnwoundStack &stack) const {
   return stack.frames.size() > kMostNames ? names + ", ..." : names;
 }
 
-// A thread that sleeps is not stopped, since that would wake it. So its frames are unknown; its
-// words are not, and any of them that leads into the code delays it.
+// A note about a sleeping thread with a word on its stack that leads into the code; or empty. Such
+// a thread is not stopped, since that would wake it. So its frames are unknown; its words are not,
+// and any word that leads into the code delays it.
 std::string ThreadLooks::inside_while_asleep(const Look &look, int32_t tid,
                                              const std::string &folder) const {
   uint64_t sp, pc;

@@ -25,11 +25,11 @@ public:
     copy_.make_room();
   }
 
-  // Looks once at each thread that is waited for and runs. A thread that cannot be looked at stays
-  // as it is. Errors: the process has no such file, or its code cannot be read.
+  // Looks once at each running thread that a transition waits for. A thread that cannot be
+  // inspected stays as it is. Errors: the process has no such file, or its code cannot be read.
   Result<> look();
 
-  // Adds to each thread what the last look() has found.
+  // Adds the result of the last look() to each thread.
   void explain(std::vector<PendingThread> *threads) const;
 
 private:

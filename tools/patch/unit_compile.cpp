@@ -20,7 +20,7 @@ bool is_launcher(const std::string &word) {
   return name == "ccache" || name == "sccache" || name == "distcc" || name == "icecc";
 }
 
-// The options that say what is written and where; ours replace them.
+// The options that choose the output and its place; ours replace them.
 constexpr const char *kOutputs[] = {"-c", "-S", "-E", "-MD", "-MMD", "-MP", "-MG", "-M", "-MM"};
 constexpr const char *kOutputsWithValue[] = {"-o",  "-MF", "-MT",
                                              "-MQ", "-MJ", "--serialize-diagnostics"};
@@ -29,7 +29,7 @@ Words without_outputs(const Unit &unit) {
   Words words;
   size_t i = 0;
   while (i < unit.words.size() && is_launcher(unit.words[i]))
-    i++; // a cache does not know overlays
+    i++; // a launcher such as a cache does not know overlays
   for (; i < unit.words.size(); i++) {
     const std::string &word = unit.words[i];
     if (std::ranges::find(kOutputs, word) != std::end(kOutputs))
@@ -47,7 +47,7 @@ Words without_outputs(const Unit &unit) {
   return words;
 }
 
-// In front of a `--`, behind which all words are files.
+// Appends flags in front of a `--`, behind which all words are files.
 void append(const Words &flags, Words *words) {
   words->insert(std::ranges::find(*words, "--"), flags.begin(), flags.end());
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A unit of a build, compiled again: the same command with another output, and flags of ours behind
-// its own.
+// A unit of a build, compiled again: the same command with another output, and with our flags
+// behind its own.
 
 #pragma once
 
@@ -9,7 +9,8 @@
 
 namespace nophook {
 
-// Why no patch can be built from what this command makes (gcc, -flto, assembly); empty: it can.
+// The reason why no patch can be built from the output of this command (gcc, -flto, assembly);
+// empty: it can.
 std::string refusal_of(const Unit &unit);
 
 // The command that compiles the unit's file into `output`. `flags` come last.
@@ -23,7 +24,8 @@ std::vector<std::string> dependencies_command(const Unit &unit,
 // The absolute paths in such a rule.
 std::vector<std::string> dependencies_in(const std::string &rule, const std::string &directory);
 
-// Whether the command makes C++, and whether its code is position-independent as it is.
+// Whether the command compiles C++, and whether its code is position-independent without more
+// flags.
 bool is_cxx(const Unit &unit);
 bool is_pic(const Unit &unit);
 

@@ -21,7 +21,7 @@ bool has_code(const OldFile &file, const OldSymbol &symbol, const ObjectFunction
                            function.fields);
 }
 
-// The local symbols behind one FILE symbol, beside those of an object.
+// The local symbols behind one FILE symbol, compared with those of an object.
 struct GroupMatch {
   size_t different = 0, equal = 0;
   uint32_t group = 0;
@@ -55,7 +55,8 @@ std::optional<GroupMatch> best_group(const OldFile &file, const UnitVersions &un
 }
 
 // Whether the file may have been linked from the unit. A function that is static, or that several
-// units define (weak), has its name in other files as well, so its name shows nothing.
+// units define (weak), has its name in other files as well, so its name proves nothing. units
+// define (weak), has its name in other files as well, so its name shows nothing.
 bool may_have(const OldFile &file, const UnitVersions &unit,
               const std::optional<GroupMatch> &group) {
   if (group && !group->different)
@@ -73,8 +74,8 @@ bool may_have(const OldFile &file, const UnitVersions &unit,
   return is_only_weak && has_weak;
 }
 
-// The functions that differ between the versions, and that the file has with other code than the
-// old version has.
+// The functions that differ between the versions, and whose code in the file is not the old
+// version's.
 std::vector<std::string> other_code(const OldFile &file, const PlacedUnit &placed) {
   const UnitVersions &unit = *placed.versions;
   std::vector<std::string> names;
@@ -97,11 +98,12 @@ class Placer {
 public:
   explicit Placer(UnitPlaces *into) : into_(*into) {}
 
-  // A file may have been compiled several times. Those units are placed whose code the file has.
+  // Places a file's units. A source may have been compiled several times: the units whose code the
+  // file has are placed.
   Result<> place(const OldFile &file, const std::vector<UnitVersions> &units) {
     std::map<std::string, std::vector<std::string>> different; // by source
     std::set<std::string> here;
-    std::set<std::pair<std::string, std::string>> parts; // by source, what its units differ by
+    std::set<std::pair<std::string, std::string>> parts; // by source and part_of()
     for (const UnitVersions &unit : units) {
       const auto group = best_group(file, unit);
       if (unit.difference.is_empty() || !may_have(file, unit, group))
@@ -139,8 +141,9 @@ public:
   }
 
 private:
-  // If a source is compiled twice in the same way, the file has one unit of it. If it is compiled
-  // with different definitions, the file may have both units.
+  // The part of the file that a unit has filled. If a source is compiled twice in the same way, the
+  // file has one unit of it. If it is compiled with different definitions, the file may have both
+  // units. with different definitions, the file may have both units.
   static std::string part_of(const OldFile &file, const PlacedUnit &placed) {
     if (placed.group)
       return fmt::format("{}", *placed.group);
@@ -157,7 +160,7 @@ private:
   }
 
   UnitPlaces &into_;
-  std::set<std::string> sources_; // those that are placed
+  std::set<std::string> sources_; // sources of placed units
 };
 
 } // namespace

@@ -29,7 +29,7 @@ Words overlay_flags(const PatchedSources &sources) {
   return {"-ivfsoverlay", sources.overlay};
 }
 
-// The errors among what a compiler prints, on one line; else the first line.
+// The errors in a compiler's output, on one line; without any, the first line.
 std::string errors_in(const std::string &output) {
   std::string errors;
   std::istringstream lines(output);

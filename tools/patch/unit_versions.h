@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Both versions of units, compiled.
+// Both versions of each unit, compiled.
 
 #pragma once
 
@@ -15,7 +15,8 @@ Result<std::vector<UnitVersions>> compile_versions(const std::vector<Unit> &unit
                                                    const PatchedSources &sources,
                                                    const std::string &work);
 
-// The same units with what stays of them: one object for each of `plan`.
+// Compiles the same units with the items that the patch takes only: one object for each unit of
+// `plan`.
 Result<std::vector<std::string>>
 extract_objects(const PatchPlan &plan, const PatchedSources &sources, const std::string &work);
 
