@@ -15,8 +15,8 @@ namespace dwarf = llvm::dwarf;
 namespace {
 
 constexpr unsigned kRegisters = 8;
-constexpr uint64_t kLargestInRegisters = 16; // of a composite that is no HFA or HVA
-constexpr uint64_t kLargestStack = 0xffff;   // of an offset in a place
+constexpr uint64_t kLargestInRegisters = 16; // in bytes; for a composite that is no HFA or HVA
+constexpr uint64_t kLargestStack = 0xffff;   // largest offset in a place
 constexpr unsigned kMostElements = 4;
 
 DWARFDie strip(DWARFDie type) {
@@ -46,8 +46,8 @@ uint64_t items_of(DWARFDie array) {
   return count;
 }
 
-// The one type in vector registers that all parts of a value have, and how many there are. Vectors
-// of one size count as one type.
+// The one type in vector registers that all parts of a value have, and their number. Vectors of one
+// size count as one type.
 struct Elements {
   enum class Of { kNothing, kFloat, kBfloat, kVector, kMixed } of = Of::kNothing;
   uint64_t bytes = 0;
@@ -114,7 +114,7 @@ Elements elements_of(DWARFDie type, unsigned depth) {
   return elements;
 }
 
-// What the type of a member asks for, itself or by one of its names.
+// The alignment that the type of a member requests, itself or by one of its names.
 uint64_t asked_alignment(DWARFDie type) {
   uint64_t alignment = 1;
   for (unsigned depth = 0; type && depth < kDeepestType; depth++) {
@@ -129,7 +129,8 @@ uint64_t asked_alignment(DWARFDie type) {
   return alignment;
 }
 
-// The natural alignment. That of a class is that of its members, whatever it asks for itself.
+// The natural alignment. A class has that of its members, whatever alignment it requests for
+// itself.
 uint64_t alignment_of(DWARFDie type, unsigned depth) {
   type = strip(type);
   if (!type || depth > kDeepestType)
@@ -172,9 +173,9 @@ struct Aapcs64Assignment::Value {
   enum Kind { kUnknown, kNothing, kGeneral, kVectors, kAddress } kind = kUnknown;
   uint64_t bytes = 0;
   uint64_t alignment = 8; // or 16
-  Elements elements;      // of kVectors
+  Elements elements;      // for kVectors
   bool is_composite = false;
-  bool has_data = true; // else a register is passed, and means nothing
+  bool has_data = true; // false: a register is passed without a meaning
 };
 
 Aapcs64Assignment::Value Aapcs64Assignment::value_of(DWARFDie type) {
@@ -226,7 +227,8 @@ uint64_t Aapcs64Assignment::push(uint64_t bytes, uint64_t alignment) {
   return at;
 }
 
-// Assumes the worst of all ways: two general registers, four of vectors, and the stack.
+// The assignment of an unknown value. It assumes all ways at once: two general registers, four
+// vector registers, and the stack.
 Pieces Aapcs64Assignment::not_known(uint64_t bytes) {
   general_ = std::min(kRegisters, (unsigned)llvm::alignTo(general_, 2) + 2);
   vectors_ = std::min(kRegisters, vectors_ + 4);

@@ -4,7 +4,7 @@
 // Source: Procedure Call Standard for the Arm 64-bit Architecture (AAPCS64), 6.8.2 and 6.9; C++
 // ABI for the Arm 64-bit Architecture.
 //
-// Answers the same two questions as SysVAssignment, in the same way where something is not known.
+// Answers the same two questions as SysVAssignment, and treats unknown values in the same way.
 
 #pragma once
 
@@ -15,9 +15,10 @@ namespace nophook {
 
 class Aapcs64Assignment {
 public:
-  static constexpr unsigned kFirstVector = 64; // v0, in DWARF's numbers
+  static constexpr unsigned kFirstVector = 64; // DWARF's number of v0
 
-  // The address of a result in memory is in x8 at the entry and nowhere on return.
+  // The places of the result. The address of a result in memory is in x8 at the entry and nowhere
+  // on return.
   Pieces result(llvm::DWARFDie type);
   Pieces argument(llvm::DWARFDie type);
 
@@ -33,9 +34,9 @@ private:
   Pieces not_known(uint64_t bytes);
   uint64_t push(uint64_t bytes, uint64_t alignment);
 
-  unsigned general_ = 0, vectors_ = 0; // the next of x0 to x7, v0 to v7
+  unsigned general_ = 0, vectors_ = 0; // numbers of the next ones of x0 to x7, v0 to v7
   uint64_t stack_ = 0;
-  bool is_exact_ = true; // of what comes after something unknown no place is known
+  bool is_exact_ = true; // false: an earlier value is unknown, so later ones have no place
 };
 
 } // namespace nophook

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What instructions of AArch64 do above the frame. Arguments are at CFA and above. The return
-// address comes in x30 (link_register.h), and is saved with the caller's x29 where the unwind table
-// says: compilers read it there only to return, or to follow the chain of frames.
+// The uses that AArch64's instructions make of the stack above the frame. Arguments are at CFA and
+// above. The return address comes in x30 (link_register.h), and is saved with the caller's x29 at
+// the place in the unwind table: compilers read it there only to return, or to follow the chain of
+// frames.
 //
 // Displacements are short, so an address may be made in two steps: registers that hold a place of
 // the frame are known until they change. Encodings: Arm ARM (DDI 0487), C4.1, "Loads and stores"
@@ -20,10 +21,10 @@
 namespace nophook {
 namespace {
 
-// In encodings and in DWARF.
+// Numbers of registers, in encodings and in DWARF.
 constexpr unsigned kFirstKept = 19, kX29 = 29, kX30 = 30, kSp = 31;
 
-constexpr int64_t kMostAtOnce = 4095; // of the immediate of ADD, unless it is shifted
+constexpr int64_t kMostAtOnce = 4095; // largest immediate of ADD, unless it is shifted
 
 struct Access {
   unsigned base;
@@ -32,7 +33,7 @@ struct Access {
   int64_t bytes;
 };
 
-// A load or store by a register; false for literals.
+// Whether a load or store has a base register; false for literals.
 bool has_base(uint32_t word) {
   return (word & 0x0a000000) == 0x08000000 && (word & 0x3b000000) != 0x18000000;
 }
@@ -40,7 +41,7 @@ bool has_base(uint32_t word) {
 Access access_of(uint32_t word) {
   const unsigned base = word >> 5 & 31;
   const bool is_vector = word >> 26 & 1;
-  if ((word & 0x3a000000) == 0x28000000) {                                  // of a pair
+  if ((word & 0x3a000000) == 0x28000000) {                                  // a pair
     const bool is_tagged = !is_vector && (word & 0xc0400000) == 0x40000000; // STGP
     const unsigned size = is_tagged ? 4 : is_vector ? 2 + (word >> 30) : 2 + (word >> 31);
     const bool adds_later = (word >> 23 & 3) == 1;
@@ -92,11 +93,11 @@ private:
   bool signs_in_front(const Instruction &instruction) const;
 
   llvm::MCRegister x29_, x30_, sp_;
-  std::vector<unsigned> numbers_; // of LLVM's registers; kSp of all that are not x0 to x30
+  std::vector<unsigned> numbers_; // by LLVM's number of a register; kSp for all but x0 to x30
 
-  // These are of the function that is being read.
+  // The state of the function that is being read.
   std::optional<int64_t> x29_at_, x30_at_;
-  std::array<std::optional<int64_t>, 32> places_; // where x0 to x30 point to, from the CFA on
+  std::array<std::optional<int64_t>, 32> places_; // targets of x0 to x30, from the CFA
   LinkRegister link_register_;
 };
 
@@ -130,7 +131,7 @@ void AArch64Code::begin(llvm::ArrayRef<const FrameRows *> parts) {
   link_register_.clear();
 }
 
-// Where a register points to, from the CFA on.
+// The place that a register points to, from the CFA.
 std::optional<int64_t> AArch64Code::place_of(unsigned number, const FrameRow &row) const {
   if (row.is_simple && row.cfa_register == number)
     return -row.cfa_offset;
@@ -155,10 +156,10 @@ bool AArch64Code::reads(const Instruction &instruction, llvm::MCRegister which) 
   return llvm::is_contained(instruction.description.implicit_uses(), which.id());
 }
 
-// A load or store of the frame or of what is above it.
+// Records a load or store of the frame or of the stack above it.
 void AArch64Code::access(const Instruction &instruction, StackUse &use) {
   if (!has_base(word_of(instruction))) {
-    // Its length is a scalable vector's, or it is something else that this does not know.
+    // It has a scalable vector's length, or is of a kind that is unknown here.
     use.takes_argument_address |=
         (instruction.description.mayLoad() || instruction.description.mayStore()) &&
         reads(instruction, sp_) && !instruction.description.isCall();
@@ -195,15 +196,15 @@ void AArch64Code::forget_written(const Instruction &instruction) {
       places_[numbers_[inst.getOperand(i).getReg()]] = std::nullopt;
   if (instruction.description.isCall())
     std::fill(places_.begin(), places_.begin() + kFirstKept, std::nullopt);
-  // What follows is reached from elsewhere, with other values.
+  // The next instruction is reached from elsewhere, with other values.
   if (instruction.description.isBarrier())
     places_.fill(std::nullopt);
-  // But x29 is the frame's all the time, up to where it is the caller's again.
+  // But x29 is the frame's all the time, until it is the caller's again.
   if (instruction.description.mayLoad() || instruction.description.isBarrier())
     places_[kX29] = x29;
 }
 
-// Addresses of the frame or of what is above it.
+// Records the making of an address of the frame or of the stack above it.
 void AArch64Code::make_address(const Instruction &instruction, StackUse &use) {
   const uint32_t word = word_of(instruction);
   const unsigned to = word & 31, from = word >> 5 & 31;
@@ -225,15 +226,17 @@ void AArch64Code::make_address(const Instruction &instruction, StackUse &use) {
   use.takes_argument_address |= *place >= 0 && to != kX29;
 }
 
-// `mov x9, x30` in front of the site, as the kernel has it: the thunk finds x30 as it was.
+// Whether it is `mov x9, x30` in front of the site, as in the kernel: the thunk finds x30
+// unchanged.
 bool AArch64Code::is_kernels_entry(const Instruction &instruction) const {
   if (instruction.position > 4 || instruction.code.size() < 8 || word_of(instruction) != kMovX9X30)
     return false;
   const uint32_t next = llvm::support::endian::read32le(&instruction.code[4]);
-  return next == kNop || next >> 26 == 0x25; // or BL
+  return next == kNop || next >> 26 == 0x25; // a NOP, or BL
 }
 
-// PACIASP in front of the site: the body would authenticate the address of a frame of ours.
+// Whether it is PACIASP in front of the site: the body would authenticate the address of a frame of
+// ours.
 bool AArch64Code::signs_in_front(const Instruction &instruction) const {
   return instruction.position == 0 && instruction.code.size() >= 8 &&
          llvm::support::endian::read32le(&instruction.code[4]) == kNop;
@@ -257,7 +260,7 @@ LinkRegister::Step AArch64Code::step_of(const Instruction &instruction) const {
     step.after = LinkRegister::Step::kLost;
   if ((!step.reads && step.after != LinkRegister::Step::kLost) || !has_base(word))
     return step;
-  // It saves or restores it, or it does the like with another value.
+  // The instruction saves or restores x30, or does the same with another value.
   const Access access = access_of(word);
   const bool is_of_frame = access.base == kSp || access.base == kX29;
   const std::optional<int64_t> base = place_of(access.base, instruction.frame);

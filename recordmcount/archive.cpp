@@ -27,7 +27,8 @@ Error in_member(llvm::StringRef name, Error error) {
                                  "(" + name + "): " + llvm::toString(std::move(error)));
 }
 
-// LLVM believes what headers say of sizes as soon as it opens an archive, and leaves it.
+// Checks the sizes in headers. LLVM believes them as soon as it opens an archive, and reads outside
+// of it.
 Error check_bounds(llvm::StringRef image) {
   const bool is_thin = is_thin_archive(image);
   auto problem = [](uint64_t at, llvm::StringRef what) {
@@ -42,13 +43,13 @@ Error check_bounds(llvm::StringRef image) {
     at += sizeof header;
     llvm::StringRef name = llvm::StringRef(header.Name, sizeof header.Name).split(' ').first;
     const llvm::StringRef digits = llvm::StringRef(header.Size, sizeof header.Size).rtrim(' ');
-    const bool has_name_behind = name.starts_with("#1/"); // BSD's, never of a thin archive
+    const bool has_name_behind = name.starts_with("#1/"); // BSD's form, never in a thin archive
     uint64_t bytes, name_bytes = 0;
     if (digits.getAsInteger(10, bytes) || (is_thin && has_name_behind) ||
         (has_name_behind && name.drop_front(3).getAsInteger(10, name_bytes)))
       return problem(start, "has a damaged header");
     if (is_thin && name != "/" && name != "//" && name != "/SYM64/")
-      continue; // it is somewhere else
+      continue; // its bytes are in another file
     if (bytes > image.size() - at)
       return problem(start, "is cut off");
     if (name_bytes > bytes)
@@ -66,14 +67,14 @@ Expected<Buffer> edit_child(const Archive::Child &child, const ArchiveEdits &edi
   if (!buffer)
     return in_member(*name, buffer.takeError());
   if (llvm::identify_magic(buffer->getBuffer()) != llvm::file_magic::elf_relocatable)
-    return nullptr; // a note, a script, bitcode: it is not ours to judge
+    return nullptr; // a note, a script, bitcode: left alone
   auto edited = edits.member(*buffer);
   if (!edited)
     return in_member(*name, edited.takeError());
   return edited;
 }
 
-// One for each member, null for those that stay.
+// The new bytes of each member, null for the members that stay.
 Expected<std::vector<Buffer>> edit_children(const Archive &archive, const ArchiveEdits &edits) {
   std::vector<Buffer> replacements;
   Error error = Error::success();
@@ -124,7 +125,8 @@ Expected<std::vector<std::string>> names_of(const Archive &archive) {
   return names;
 }
 
-// LLVM's writer lists the symbols of members, and ends the process at a table that it cannot read.
+// Checks the symbols of a member. LLVM's writer lists them, and ends the process at a table that it
+// cannot read.
 template <class Format> Error check_symbols(llvm::StringRef bytes) {
   auto file = llvm::object::ELFFile<Format>::create(bytes);
   if (!file)
@@ -163,8 +165,8 @@ Error check_member(llvm::StringRef bytes) {
   return is_little ? check_symbols<object::ELF32LE>(bytes) : check_symbols<object::ELF32BE>(bytes);
 }
 
-// The members of a thin archive are files by themselves, which LLVM reads as soon as it looks at
-// one.
+// Checks the members of a thin archive. They are files by themselves, which LLVM reads as soon as a
+// member is used.
 Error check_files(const Archive &archive) {
   if (!archive.isThin())
     return Error::success();
@@ -200,7 +202,8 @@ Error check_members(const Archive &archive) {
   return error;
 }
 
-// Not each name that can be read can be written: those with a slash or an end of line within.
+// Checks that all names can be written. Not each name that can be read can be: a slash or an end of
+// line within it cannot.
 Error check_names(const Archive &before, llvm::MemoryBufferRef image) {
   auto after = Archive::create(image);
   if (!after)
@@ -278,7 +281,7 @@ Expected<Buffer> edit_archive(llvm::MemoryBufferRef image, const ArchiveEdits &e
     return write_archive(**archive, *replacements);
   if (Error error = replace_files(**archive, *replacements, edits))
     return error;
-  // Read again: its members have their new sizes on disk.
+  // The archive is read again: its members have their new sizes on disk.
   auto fresh = Archive::create(image);
   if (!fresh)
     return fresh.takeError();

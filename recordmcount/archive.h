@@ -13,18 +13,19 @@
 namespace nophook {
 
 bool is_thin_archive(llvm::StringRef image);
-bool is_archive(llvm::StringRef image); // thin ones too
+bool is_archive(llvm::StringRef image); // thin archives, too
 
 struct ArchiveEdits {
-  // New bytes of a member that is an object, or null to leave it.
+  // Returns the new bytes of a member that is an object, or null to leave it.
   std::function<llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>>(llvm::MemoryBufferRef)> member;
-  // Members of a thin archive are files of their own: writes one. Called when all are edited.
+  // Writes a member of a thin archive, which is a file of its own. Called when all members are
+  // edited.
   std::function<llvm::Error(const std::string &path, llvm::StringRef bytes)> replace_file;
-  // Instead, a thin archive becomes an ordinary one, and its members' files stay as they are.
+  // True: a thin archive becomes an ordinary one, and its members' files stay as they are.
   bool whole = false;
 };
 
-// The new archive, or null if no member changed and it stays thin, if it is.
+// The new archive, or null if no member has changed and a thin archive stays thin.
 llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>> edit_archive(llvm::MemoryBufferRef archive,
                                                                  const ArchiveEdits &edits);
 

@@ -21,7 +21,8 @@ struct Arguments {
   RecordOptions record;
 };
 
-// The exit status if there is nothing to do: help was printed, or an error.
+// Parses the command line. Returns the exit status if there is nothing to do: help or an error was
+// printed.
 std::optional<int> parse(int argc, char **argv, Arguments *arguments);
 
 } // namespace nophook

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The one place in recordmcount that knows in which way LLVM's versions differ.
+// The differences between LLVM's versions. No other file of recordmcount depends on them.
 
 #pragma once
 
@@ -14,7 +14,7 @@
 
 namespace nophook {
 
-// Targets and their parts were named by text before they were by a Triple.
+// Targets and their parts were named by a text before LLVM 22, and are by a Triple since.
 #if LLVM_VERSION_MAJOR >= 22
 using TargetName = llvm::Triple;
 #else

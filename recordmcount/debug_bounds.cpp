@@ -19,18 +19,18 @@ namespace {
 namespace dwarf = llvm::dwarf;
 using Cursor = llvm::DataExtractor::Cursor;
 
-// The way to the end of a value. Most forms have a fixed size; values of such forms in a row are
-// one step.
+// A step to the end of a value. Most forms have a fixed size; values of such forms in a row are one
+// step.
 struct Step {
   enum Kind : uint8_t { kFixed, kUleb, kSleb, kText, kBlock1, kBlock2, kBlock4, kBlock } kind;
-  uint32_t bytes = 0; // kFixed
+  uint32_t bytes = 0; // for kFixed
 };
 using Steps = llvm::SmallVector<Step, 4>;
 using Abbreviations = std::vector<std::optional<Steps>>; // by code: compilers count them from 1
 
 constexpr uint64_t kMostAbbreviations = 1 << 16;
 
-// Nothing: a form that is not known here.
+// The step over a value of this form. Nothing: the form is unknown.
 std::optional<Step> step_of(uint64_t form, uint16_t version) {
   switch (form) {
   case dwarf::DW_FORM_flag_present:
@@ -72,7 +72,7 @@ std::optional<Step> step_of(uint64_t form, uint16_t version) {
     return Step{Step::kFixed, 8};
   case dwarf::DW_FORM_data16:
     return Step{Step::kFixed, 16};
-  case dwarf::DW_FORM_sdata: // LLVM refuses large negative ones as too big if read as ULEB
+  case dwarf::DW_FORM_sdata: // LLVM refuses large negative values as too big if read as ULEB
     return Step{Step::kSleb};
   case dwarf::DW_FORM_udata:
   case dwarf::DW_FORM_ref_udata:
@@ -92,7 +92,7 @@ std::optional<Step> step_of(uint64_t form, uint16_t version) {
   case dwarf::DW_FORM_block:
   case dwarf::DW_FORM_exprloc:
     return Step{Step::kBlock};
-  default: // DW_FORM_indirect too: no compiler writes it
+  default: // also DW_FORM_indirect: no compiler writes it
     return std::nullopt;
   }
 }
@@ -166,7 +166,7 @@ std::optional<Unit> read_header(const llvm::DataExtractor &data, uint64_t at) {
   return unit;
 }
 
-// Goes over the values of a unit. Plain pointers: this reads all debug info there is.
+// Walks over the values of a unit. It uses plain pointers, as it reads all debug info there is.
 class Walk {
 public:
   explicit Walk(llvm::StringRef entries) : at_(entries.bytes_begin()), end_(entries.bytes_end()) {}
@@ -246,7 +246,7 @@ private:
 } // namespace
 
 bool is_walkable(llvm::StringRef info, llvm::StringRef abbreviations) {
-  // By offset and version; units may share one.
+  // The tables by offset and version; units may share one.
   std::map<std::pair<uint64_t, uint16_t>, std::optional<Abbreviations>> tables;
   const llvm::DataExtractor all(info, /*IsLittleEndian=*/true, /*AddressSize=*/8);
   for (uint64_t at = 0; at < info.size();) {

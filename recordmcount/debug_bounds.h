@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Whether .debug_info can be read without leaving it.
+// A check that .debug_info can be read without leaving it.
 //
-// LLVM's reader believes the lengths of values: one that points behind the section sends it there.
-// So all values are walked once before, by the abbreviations that describe them, and none of
-// them is looked at. Format: DWARF 5, 7.5.
+// LLVM's reader believes the lengths of values: a length that points behind the section sends it
+// there. So all values are walked once before, by the abbreviations that describe them, and no
+// value is interpreted. Format: DWARF 5, 7.5.
 
 #pragma once
 

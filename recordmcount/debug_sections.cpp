@@ -14,8 +14,8 @@ constexpr llvm::StringLiteral kSections[] = {
     ".debug_info",        ".debug_abbrev",   ".debug_str",    ".debug_line_str", ".debug_addr",
     ".debug_str_offsets", ".debug_rnglists", ".debug_ranges", ".debug_loc",      ".debug_loclists"};
 
-// A section that is unpacked is as large as it claims to be. What no compressor could have made
-// is damage.
+// The largest ratio of unpacked to packed bytes that a compressor can reach. An unpacked section is
+// as large as it claims to be: beyond this, the claim is damage.
 constexpr uint64_t kBestRatio = 2000;
 
 llvm::StringRef text_of(const Object &object, uint32_t section) {
@@ -57,7 +57,7 @@ unsigned bytes_of_relocation(const Object &object, uint32_t type) {
     return 8;
   if (type == (is_aarch64 ? uint32_t(ELF::R_AARCH64_ABS32) : uint32_t(ELF::R_X86_64_32)))
     return 4;
-  return 0; // of thread-local variables, and others that describe no function
+  return 0; // for thread-local variables, and others of no function
 }
 
 void relocate(const Object &object, uint32_t relocations, llvm::WritableMemoryBuffer &buffer) {

@@ -18,7 +18,7 @@ namespace nophook {
 
 using DebugSections = llvm::StringMap<std::unique_ptr<llvm::MemoryBuffer>>;
 
-// Empty if there is no debug info, or if it cannot be right.
+// The sections; empty if there is no debug info, or if it is damaged.
 DebugSections debug_sections(const Object &object);
 
 struct CodeAddress {

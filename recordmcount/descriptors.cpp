@@ -37,7 +37,7 @@ Classification entry_only(nophook_call_reason reason) {
   return {NOPHOOK_CALL_ENTRY_ONLY, reason, 0};
 }
 
-// Only if debug info has it: clang's does, gcc's does not.
+// The convention, if debug info has it: clang's does, gcc's does not.
 uint64_t convention_of(const Signature &signature) {
   const auto value = signature.source.findRecursively({dwarf::DW_AT_calling_convention});
   return dwarf::toUnsigned(value, dwarf::DW_CC_normal);
@@ -45,11 +45,11 @@ uint64_t convention_of(const Signature &signature) {
 
 bool is_like_c(uint64_t convention) {
   return convention == dwarf::DW_CC_normal || convention == dwarf::DW_CC_program ||
-         convention == dwarf::DW_CC_nocall; // C's, but for some arguments that it has not
+         convention == dwarf::DW_CC_nocall; // C's, without some arguments
 }
 
-// Functions of libc that return through the frame of a caller that may be gone. Debug info does
-// not say so.
+// Whether it is a function of libc that returns through the frame of a caller that may be gone.
+// Debug info does not show that.
 bool returns_twice(llvm::StringRef name) {
   static constexpr const char *kNames[] = {"setjmp",      "_setjmp", "sigsetjmp",
                                            "__sigsetjmp", "vfork",   "getcontext"};
@@ -109,11 +109,11 @@ private:
   Signatures signatures_;
   Prototypes prototypes_;
   std::optional<StackUses> stack_uses_;  // if there are signatures
-  llvm::StringMap<uint32_t> cold_parts_; // symbols, by the function they belong to
+  llvm::StringMap<uint32_t> cold_parts_; // symbols, by name of their function
   std::set<uint32_t> described_;         // sections of code that have descriptors
 };
 
-// With the part that gcc has put elsewhere, because it is rarely run.
+// The stack use of a function and of its part that gcc has put elsewhere, because it rarely runs.
 StackUse Describer::stack_use(const Function &function) const {
   llvm::SmallVector<CodeRange, 2> parts = {{function.section, function.start, function.end}};
   if (auto cold = cold_parts_.find(name_of(function)); cold != cold_parts_.end()) {
@@ -124,7 +124,7 @@ StackUse Describer::stack_use(const Function &function) const {
   return stack_uses_->of(parts);
 }
 
-// Bytes of stack arguments as the source has them; nothing if it is variadic.
+// The bytes of stack arguments by the source; nothing if the function is variadic.
 std::optional<uint64_t> Describer::stack_bytes(const Signature &signature) const {
   for (DWARFDie child : signature.source.children())
     if (child.getTag() == dwarf::DW_TAG_unspecified_parameters)
@@ -155,13 +155,13 @@ bool Describer::is_without_stack(const JumpOut &jump) {
   return stack_bytes(*signature) == 0;
 }
 
-// Scalar replacement of aggregates gives a clone arguments that its origin did not have: what
-// was behind a pointer. Other clones have some of the arguments of their origin.
+// Scalar replacement of aggregates gives a clone arguments that its origin did not have: values
+// that were behind a pointer. Other clones have some of the arguments of their origin.
 bool Describer::has_own_signature(const Function &function) const {
   return name_of(function).contains(".isra.");
 }
 
-// Bytes of stack arguments that the code uses, which may be fewer than it has; nothing if unknown.
+// The bytes of stack arguments that the code uses, perhaps fewer than it has; nothing: unknown.
 std::optional<uint64_t> Describer::used_stack_bytes(const StackUse &use) {
   if (use.takes_argument_address || use.argument_bytes > NOPHOOK_COPY_MAX_BYTES - 8 ||
       !llvm::all_of(use.jumps, [&](const JumpOut &jump) { return is_without_stack(jump); }))
@@ -184,7 +184,7 @@ Classification Describer::call_through(const Function &function, const Signature
     return entry_only(NOPHOOK_REASON_RETURN_ADDRESS);
   if (has_own_signature(function) && !(bytes = used_stack_bytes(use)))
     return entry_only(NOPHOOK_REASON_UNKNOWN_CODE);
-  // Debug info has no conventions: ms_abi is recognized by what it reads above the frame.
+  // Debug info has no conventions: ms_abi is recognized by the bytes that it reads above the frame.
   if (use.last_argument >= int64_t(*bytes))
     return entry_only(NOPHOOK_REASON_CONVENTION);
   if (*bytes > NOPHOOK_COPY_MAX_BYTES)
@@ -192,8 +192,9 @@ Classification Describer::call_through(const Function &function, const Signature
   return {*bytes ? NOPHOOK_CALL_COPY : NOPHOOK_CALL_THROUGH, NOPHOOK_REASON_NONE, *bytes};
 }
 
-// gcc folds functions with the same code. Where their addresses must differ, one becomes a jump
-// to the other or a copy of it, and has no debug info. What its code does not use is not there.
+// The classification of a function without debug info. gcc folds functions with the same code.
+// Where their addresses must differ, one becomes a jump to the other or a copy of it, and has no
+// debug info. Arguments that its code does not use do not exist.
 std::optional<Classification> Describer::by_code(const Function &function) {
   const StackUse use = stack_use(function);
   if (!use.is_known)
@@ -221,8 +222,8 @@ std::optional<Classification> Describer::classify(const Function &function, uint
 }
 
 // Whether gcc may have given the function another signature than its source has. It then has
-// another name, but for a clone that takes vectors of arguments (`omp declare simd`). A number
-// alone is a nested function's.
+// another name, but for a clone that takes vectors of arguments (`omp declare simd`). A name with
+// only a number behind it is a nested function's.
 bool is_clone(llvm::StringRef symbol) {
   if (const auto [name, number] = symbol.split('.');
       number.find_first_not_of("0123456789") == llvm::StringRef::npos)
@@ -230,8 +231,8 @@ bool is_clone(llvm::StringRef symbol) {
   return (symbol.contains('.') && !symbol.contains(".lto_priv.")) || symbol.starts_with("_ZGV");
 }
 
-// Constants that are known in all callers (.constprop) change the arguments alone. Other changes
-// may have taken the result away, too.
+// The way in which a clone's values are found. Constants that are known in all callers (.constprop)
+// change the arguments only. Other changes may have taken the result away, too.
 Places places_of_clone(llvm::StringRef symbol) {
   const auto [name, endings] = symbol.split('.');
   if (name.starts_with("_ZGV"))
@@ -253,7 +254,7 @@ const Signature *Describer::signature_of(const Function &function) const {
                        [&](uint64_t offset) { return signatures_.at(function.section, offset); });
 }
 
-// Half of its id; 0 if there is none.
+// The low half of the prototype's id; 0 if there is none.
 uint32_t Describer::prototype(const Function &function, const Classification &what) {
   const Signature *signature = signature_of(function);
   if (!signature)
@@ -263,7 +264,7 @@ uint32_t Describer::prototype(const Function &function, const Classification &wh
     flags |= NOPHOOK_PROTOTYPE_RETURNS_TWICE;
   if (what.reason == NOPHOOK_REASON_RETURN_ADDRESS)
     flags |= NOPHOOK_PROTOTYPE_READS_CALLER;
-  // Behind a prologue values need no longer be where they were at the entry.
+  // Behind a prologue, values may have left their places at the entry.
   const uint64_t convention = convention_of(*signature);
   const bool is_known = is_like_c(convention) && what.reason != NOPHOOK_REASON_AFTER_PROLOGUE &&
                         what.reason != NOPHOOK_REASON_CONVENTION;
@@ -289,7 +290,7 @@ void Describer::add(Attachment &table, const Function &function, const Classific
       {at + offsetof(nophook_args, pc), machine_.pc32_relocation, function.start});
 }
 
-// By the declaration alone: its code is elsewhere.
+// The classification by the declaration only: the code is elsewhere.
 Classification Describer::classify_import(llvm::StringRef name, const Signature &signature) const {
   const std::optional<uint64_t> bytes = stack_bytes(signature);
   if (!bytes)
@@ -303,7 +304,8 @@ Classification Describer::classify_import(llvm::StringRef name, const Signature 
   return {*bytes ? NOPHOOK_CALL_COPY : NOPHOOK_CALL_THROUGH, NOPHOOK_REASON_NONE, *bytes};
 }
 
-// An object with descriptors has a record of each function that it uses and does not define.
+// Adds the imports. An object with descriptors has a record of each function that it uses and does
+// not define.
 void Describer::add_imports() {
   for (const ImportUse &import : find_imports(object_)) {
     const Signature *signature = signatures_.named(import.name);

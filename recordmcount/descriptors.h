@@ -11,14 +11,14 @@ namespace nophook {
 
 struct Descriptors {
   std::vector<Attachment> tables; // one for each section of code
-  RecordTable records;            // that they name: prototypes and their types
-  uint64_t functions = 0;         // described
-  uint64_t entry_only = 0;        // of these
+  RecordTable records;            // prototypes and types that the tables name
+  uint64_t functions = 0;         // number of described functions
+  uint64_t entry_only = 0;        // number of these that are entry only
 };
 
 // Describes the functions of the planned sites that have no descriptor yet. Without debug info, or
-// if it is not to be used, there is one thing to say: that a site is behind the prologue, where
-// the caller is found in another place. Other functions stay without.
+// if it is not to be used, a descriptor shows one fact only: that a site is behind the prologue,
+// where the caller is found in another place. Other functions then stay without a descriptor.
 Descriptors describe_functions(const Object &object, const Functions &functions, const Plan &plan,
                                bool use_debug_info);
 

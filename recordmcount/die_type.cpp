@@ -46,13 +46,14 @@ bool is_class(unsigned tag) {
          tag == dwarf::DW_TAG_union_type;
 }
 
-// A nested class that is defined elsewhere: what declares it has its name and scope.
+// The DIE with a type's name and scope: for a nested class that is defined elsewhere, its
+// declaration.
 DWARFDie declaration_of(DWARFDie die) {
   const DWARFDie other = die.getAttributeValueAsReferencedDie(dwarf::DW_AT_specification);
   return other ? other : die;
 }
 
-// The name of a Rust type includes its allocator, which is nearly always this one: it is left out.
+// The name of a Rust type without its allocator, which is nearly always this one.
 std::string without_allocator(StringRef name) {
   static constexpr StringRef kAllocator = ", alloc::alloc::Global";
   std::string text = name.str();
@@ -61,7 +62,7 @@ std::string without_allocator(StringRef name) {
   return text;
 }
 
-// Where a field of a field starts, in bits.
+// The first bit of a field of a field.
 std::optional<uint64_t> bit_of_path(DWARFDie type, std::initializer_list<StringRef> path) {
   uint64_t bits = 0;
   for (const StringRef name : path) {
@@ -78,7 +79,8 @@ std::optional<uint64_t> bit_of_path(DWARFDie type, std::initializer_list<StringR
   return bits;
 }
 
-// The texts of Rust, where they are laid out as expected: the compiler may choose.
+// The identifier of a Rust text, if its layout is the expected one: the compiler may choose
+// another.
 StringRef rust_text(DWARFDie die, StringRef name) {
   if ((name == "&str" || name == "&mut str") && bit_of_path(die, {"data_ptr"}) == 0 &&
       bit_of_path(die, {"length"}) == 64)
@@ -89,7 +91,7 @@ StringRef rust_text(DWARFDie die, StringRef name) {
   return is_string ? "rust String" : "";
 }
 
-// gcc's names of integers, also where they are arguments of a template.
+// The name of an integer as clang has it, for gcc's name, also among the arguments of a template.
 std::string as_clang_spells(StringRef name) {
   static constexpr std::pair<StringRef, StringRef> kSpellings[] = {
       {"long long unsigned int", "unsigned long long"},
@@ -108,7 +110,7 @@ std::string as_clang_spells(StringRef name) {
   return text;
 }
 
-// DWARF 2 has an expression for it.
+// The byte at which a member begins. DWARF 2 has an expression for it.
 std::optional<uint64_t> byte_at(const std::optional<llvm::DWARFFormValue> &location) {
   if (!location)
     return 0;
@@ -160,7 +162,7 @@ std::string DieType::scope() const {
     if (scope.getTag() != dwarf::DW_TAG_namespace && !is_class(scope.getTag()))
       break;
     const StringRef name = name_of(declaration_of(scope));
-    // An inline namespace is an ABI matter: std::__cxx11::string.
+    // An inline namespace belongs to the ABI: std::__cxx11::string.
     const bool is_inline = scope.getTag() == dwarf::DW_TAG_namespace &&
                            scope.find(dwarf::DW_AT_export_symbols) && !name.empty();
     if (!is_inline)
@@ -182,7 +184,8 @@ bool DieType::is_vector() const {
   return die_.find(dwarf::DW_AT_GNU_vector).has_value();
 }
 
-// A type of -fdebug-types-section is elsewhere, and has no size here.
+// Whether a type is only declared. A type of -fdebug-types-section is elsewhere, and has no size
+// here.
 bool DieType::is_declaration() const {
   return die_.find(dwarf::DW_AT_declaration) ||
          (is_class(tag()) && !die_.find(dwarf::DW_AT_byte_size));
@@ -248,7 +251,7 @@ DebugMembers<DieType> DieType::members(unsigned limit) const {
     if (!is_base && child.getTag() != dwarf::DW_TAG_member)
       continue;
     if (child.find({dwarf::DW_AT_external, dwarf::DW_AT_declaration}))
-      continue; // static
+      continue; // a static member
     const uint64_t bits = number_of(child, dwarf::DW_AT_bit_size, 0);
     const std::optional<uint64_t> bit = bit_of(child, bits);
     if (!bit || child.find(dwarf::DW_AT_artificial) ||
@@ -307,16 +310,17 @@ llvm::SmallVector<DebugEnumerator, 8> DieType::enumerators(unsigned limit) const
     if (child.getTag() != dwarf::DW_TAG_enumerator || result.size() == limit)
       continue;
     const auto value = child.find(dwarf::DW_AT_const_value);
-    const auto number = dwarf::toUnsigned(value); // of all forms but the signed one
+    const auto number = dwarf::toUnsigned(value); // all forms but the signed one
     result.push_back({name_of(child), number ? *number : uint64_t(dwarf::toSigned(value, 0))});
   }
   return result;
 }
 
-// DWARF has names, not mangled ones: these identify the classes that are looked for.
+// The identifier of a class that readers know. DWARF has plain names, not mangled ones: these
+// identify such classes.
 StringRef DieType::identifier() const {
   struct Known {
-    StringRef name, inner, outer; // of the class and the namespaces around it
+    StringRef name, inner, outer; // names of the class and the namespaces around it
     StringRef identifier;
   };
   static constexpr Known kKnown[] = {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A type of DWARF, as prototypes/debug_type.h asks for it.
+// A type of DWARF, in the interface that prototypes/debug_type.h needs.
 //
 // Types have the names that clang gives them: gcc's `long unsigned int` is `unsigned long`.
 
@@ -34,7 +34,7 @@ public:
   DebugMembers<DieType> members(unsigned limit) const;
   llvm::SmallVector<DebugEnumerator, 8> enumerators(unsigned limit) const;
   llvm::StringRef identifier() const;
-  // The cases of an enum of Rust, without those beyond `limit`; nothing: it is none.
+  // The cases of a Rust enum, without those beyond `limit`; nothing: it is no such enum.
   std::optional<DebugVariants<DieType>> variants(unsigned limit) const;
 
 private:
@@ -43,17 +43,17 @@ private:
   llvm::DWARFDie die_;
 };
 
-// The type that a DIE names; false for none and for one that is not there.
+// The type that a DIE names; an invalid DIE if it names none or one that does not exist.
 llvm::DWARFDie type_of(llvm::DWARFDie die);
 
-// The parameters of a function or of its type, in order. gcc keeps those of a parameter pack in a
+// The parameters of a function or of its type, in order. gcc keeps the parameters of a pack in a
 // DIE of their own among the others.
 llvm::SmallVector<llvm::DWARFDie, 8> formal_parameters(llvm::DWARFDie function);
 
-// Its own name, or empty.
+// The DIE's own name, or empty.
 llvm::StringRef name_of(llvm::DWARFDie die);
 
-// Where a member of `bits` bits (0: all of its type) starts, in bits, if it has a fixed place.
+// The first bit of a member of `bits` bits (0: all of its type), if it has a fixed place.
 std::optional<uint64_t> bit_of(llvm::DWARFDie member, uint64_t bits);
 
 uint64_t number_of(llvm::DWARFDie die, llvm::dwarf::Attribute attribute, uint64_t otherwise);

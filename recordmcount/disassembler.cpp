@@ -10,8 +10,8 @@
 namespace nophook {
 namespace {
 
-// LLVM's registry is a list without a lock. Two threads that register a target at the same time
-// close it to a ring, in which a search has no end.
+// Registers the targets, once. LLVM's registry is a list without a lock. Two threads that register
+// a target at the same time close it to a ring, in which a search never ends.
 void register_targets() {
   LLVMInitializeX86TargetInfo();
   LLVMInitializeX86TargetMC();

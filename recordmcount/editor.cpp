@@ -16,7 +16,7 @@ using llvm::Error;
 using llvm::Expected;
 namespace ELF = llvm::ELF;
 
-// The symbols of records begin with this, as the plugin makes them.
+// The prefix of the symbols of records, which is the plugin's, too.
 constexpr llvm::StringLiteral kRecordPrefix = "__nophook_";
 
 class Editor {
@@ -62,20 +62,20 @@ private:
   std::vector<uint8_t> image_;
   std::vector<Elf::Shdr> headers_;
   std::vector<char> names_;
-  std::map<std::string, uint32_t> name_offsets_; // of the sections that are added
+  std::map<std::string, uint32_t> name_offsets_; // by name of an added section
   SectionSymbols symbols_;
   std::vector<NewSymbol> locals_, globals_;
-  std::vector<char> symbol_names_;                    // with those of the globals, if there are any
-  std::map<uint32_t, std::vector<Elf::Word>> groups_; // those that get members
+  std::vector<char> symbol_names_;                    // with names of global symbols, if any
+  std::map<uint32_t, std::vector<Elf::Word>> groups_; // groups that get members
 };
 
-// All but the section table and the names, which are written again, if they are last.
+// Copies all but the section table and the names at the end, which are written again.
 void Editor::copy_what_stays() {
   uint64_t end = sizeof(Elf::Ehdr);
   for (uint32_t i = 1; i < headers_.size(); i++)
     if (i != object_.section_names() && headers_[i].sh_type != ELF::SHT_NOBITS)
       end = std::max<uint64_t>(end, headers_[i].sh_offset + headers_[i].sh_size);
-  // Symbols have their names there as well: they stay.
+  // If symbols have their names there as well, the old names stay.
   const llvm::StringRef image = object_.image().take_front(end);
   image_.reserve(object_.image().size() + object_.image().size() / 4);
   image_.assign(image.bytes_begin(), image.bytes_end());
@@ -88,7 +88,7 @@ void Editor::apply(const Plan &plan) {
     headers_[section].sh_size = 0;
 }
 
-// Few names for many sections: each is looked for once.
+// The offset of a section's name. Few names are for many sections: each is searched once.
 uint32_t Editor::name_offset(llvm::StringRef name) {
   const auto [known, is_new] = name_offsets_.try_emplace(name.str());
   if (!is_new)
@@ -154,7 +154,7 @@ void Editor::add_relocations(const std::vector<Elf::Rela> &relocations, llvm::St
   add_section((".rela" + name).str(), table, group);
 }
 
-// Offsets of the texts.
+// Adds the texts; returns their offsets.
 std::vector<uint64_t> Editor::attach_texts(llvm::ArrayRef<llvm::StringRef> texts) {
   std::vector<uint8_t> bytes;
   std::vector<uint64_t> offsets;
@@ -217,7 +217,7 @@ void Editor::attach_record(const RecordTable::Named &named, uint32_t symbol,
   globals_.push_back(global);
 }
 
-// Records that are there already, in a file linked by -r.
+// The records in the object, as in a file linked by -r.
 llvm::StringSet<> Editor::old_records() const {
   llvm::StringSet<> found;
   for (uint32_t i = object_.sections()[object_.symbol_table()].sh_info;

@@ -2,12 +2,12 @@
 //
 // Writes an object with its tables in it.
 //
-// Nothing that is there moves: sections keep their numbers, offsets and bytes, and what is new
-// comes behind them. So whatever refers to something in the object stays right without being
-// understood. Two things have to give way. A group that gets members is written again at the
-// end. And where a section has no local symbol (a global one may end up in another file), a
-// section symbol is added; locals stand in front of globals, so the global ones are renumbered,
-// in relocations, groups, and LLVM's table of address-significant symbols.
+// Nothing in the object moves: sections keep their numbers, offsets and bytes, and new sections
+// come behind them. So all references in the object stay right without being understood. There are
+// two exceptions. A group that gets members is written again at the end. And where a section has no
+// local symbol (a global symbol may end up in another file), a section symbol is added; locals
+// stand in front of globals, so the global symbols are renumbered, in relocations, groups, and
+// LLVM's table of address-significant symbols.
 //
 // Prototypes and types (include/nophook/prototype.h) are written as the plugin's are: each in a
 // COMDAT group named by its content, so that a linker keeps one of all objects', and their texts
@@ -24,18 +24,18 @@ namespace nophook {
 // A new section that belongs to a section of code: relocated, linked to it, in its group.
 struct Attachment {
   struct Relocation {
-    uint64_t offset; // in the new section
+    uint64_t offset; // offset in the new section
     uint32_t type;
     uint64_t target; // offset in the section of code
   };
   const char *name;
-  uint32_t code; // the section it belongs to
+  uint32_t code; // number of the section that it belongs to
   uint64_t alignment;
   std::vector<uint8_t> bytes;
   std::vector<Relocation> relocations;
 };
 
-// Fails if the object has something in it that cannot be renumbered.
+// Returns the new object. Fails if the object has parts that cannot be renumbered.
 llvm::Expected<std::vector<uint8_t>> edit(const Object &object, const Plan &plan,
                                           const std::vector<Attachment> &attachments,
                                           const RecordTable &records);

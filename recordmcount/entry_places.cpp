@@ -12,7 +12,7 @@ namespace dwarf = llvm::dwarf;
 
 namespace {
 
-constexpr uint64_t kLongestSite = 9; // with endbr64 or bti in front
+constexpr uint64_t kLongestSite = 9; // bytes, including an endbr64 or bti in front
 constexpr unsigned kVectorRegisters = 16;
 
 std::optional<uint32_t> register_place(uint64_t number, unsigned first_vector) {
@@ -23,7 +23,8 @@ std::optional<uint32_t> register_place(uint64_t number, unsigned first_vector) {
   return std::nullopt;
 }
 
-// Registers, each with its piece of the value, or the address of all of it in one.
+// The registers of a place, each with its piece of the value, or one register with the address of
+// the whole value.
 std::optional<Pieces> pieces_of(llvm::ArrayRef<uint8_t> expression, uint64_t bytes,
                                 unsigned first_vector) {
   const llvm::DataExtractor data(expression, /*IsLittleEndian=*/true, /*AddressSize=*/8);
@@ -63,9 +64,9 @@ bool is_in_frame(llvm::ArrayRef<uint8_t> expression) {
           expression[0] == dwarf::DW_OP_breg7);
 }
 
-// A constant, or what the caller has and does not pass.
+// Whether a value is a constant, or one that the caller has and does not pass.
 bool is_not_passed(llvm::ArrayRef<uint8_t> expression) {
-  constexpr uint8_t kGnuParameterRef = 0xfa; // which LLVM does not know
+  constexpr uint8_t kGnuParameterRef = 0xfa; // unknown to LLVM
   return expression.empty() ||
          (expression[0] >= dwarf::DW_OP_const1u && expression[0] <= dwarf::DW_OP_consts) ||
          (expression[0] >= dwarf::DW_OP_lit0 && expression[0] <= dwarf::DW_OP_lit31) ||

@@ -18,13 +18,13 @@ namespace nophook {
 
 struct EntryPlace {
   bool is_frame = false;        // a place on the stack for all of the function
-  bool is_absent = false;       // there is none, or a constant: nothing is passed
-  std::optional<Pieces> first;  // wherever it begins
-  std::optional<Pieces> pieces; // at the entry
+  bool is_absent = false;       // no place, or a constant: nothing is passed
+  std::optional<Pieces> first;  // the first place, wherever it begins
+  std::optional<Pieces> pieces; // the place at the entry
 };
 
-// `parameter`: of the code at `entry`. `bytes`: of its value. `first_vector`: DWARF's number of the
-// CPU's first vector register.
+// The places of `parameter`, whose value has `bytes` bytes, in the code at `entry`. `first_vector`
+// is DWARF's number of the CPU's first vector register.
 EntryPlace place_at_entry(llvm::DWARFDie parameter, uint64_t bytes, uint64_t entry,
                           unsigned first_vector);
 

@@ -13,22 +13,22 @@ using Cursor = llvm::DataExtractor::Cursor;
 
 constexpr uint64_t kX29 = 29, kX30 = 30;
 
-// What a CIE says for its FDEs.
+// The facts in a CIE that its FDEs share.
 struct Common {
   uint64_t code_alignment;
   int64_t data_alignment;
   uint8_t pointer_encoding = dwarf::DW_EH_PE_absptr;
   bool has_augmentation = false;
-  uint64_t program, end; // its instructions
+  uint64_t program, end; // first and last offset of its instructions
 };
 
 struct Record {
-  uint64_t id_at; // of the field that distinguishes CIE and FDE
+  uint64_t id_at; // offset of the field that distinguishes CIE and FDE
   uint64_t id;
   uint64_t body, end;
 };
 
-// Bytes of a pointer in a given encoding; nothing for those that no object has here.
+// The bytes of a pointer in a given encoding; nothing for encodings that no object has here.
 std::optional<unsigned> pointer_bytes(uint8_t encoding) {
   switch (encoding & 0x0f) {
   case dwarf::DW_EH_PE_absptr:
@@ -94,13 +94,13 @@ std::optional<Common> read_common(const llvm::DataExtractor &data, const Record 
   return common;
 }
 
-// Runs instructions and keeps the CFA's rule, row by row.
+// Runs instructions and records the CFA's rule, row by row.
 class Machine {
 public:
   Machine(const llvm::DataExtractor &data, const Common &common, uint64_t start)
       : data_(data), common_(common), row_{start, false, 0, 0, {}, {}} {}
 
-  // False: not understood.
+  // False: an instruction is not understood.
   bool run(uint64_t at, uint64_t end);
   void keep_initial() { rows_.push_back(row_); }
   FrameRows take() { return std::move(rows_); }
@@ -148,7 +148,7 @@ bool Machine::step(Cursor &cursor) {
   case dwarf::DW_CFA_offset:
     saved(opcode & 0x3f, data_.getULEB128(cursor) * common_.data_alignment);
     return true;
-  case dwarf::DW_CFA_restore: // to nowhere: no CIE says more
+  case dwarf::DW_CFA_restore: // without an effect: no CIE has a rule for it
     saved(opcode & 0x3f, std::nullopt);
     return true;
   }
@@ -258,7 +258,7 @@ const FrameRows *Frames::at(uint32_t section, uint64_t offset) const {
 }
 
 void Frames::read(uint32_t section, bool is_eh) {
-  // In an object all sections are at 0: only its relocation shows the code of a frame.
+  // In an object all sections are at 0: only a frame's relocation shows its code.
   std::map<uint64_t, std::pair<uint32_t, uint64_t>> code;
   std::map<uint64_t, uint64_t> common_at; // .debug_frame: by offset of the relocated CIE pointer
   for (uint32_t i = 1; i < object_.sections().size(); i++) {
@@ -296,7 +296,7 @@ void Frames::read(uint32_t section, bool is_eh) {
     const auto width = common ? pointer_bytes(common->pointer_encoding) : std::nullopt;
     if (!width)
       continue;
-    Cursor cursor(record->body + 2 * *width); // begin and size of the code
+    Cursor cursor(record->body + 2 * *width); // first address and size of the code
     if (common->has_augmentation)
       data.skip(cursor, data.getULEB128(cursor));
     const uint64_t program = cursor.tell();

@@ -17,7 +17,7 @@ Functions::Functions(const Object &object) {
     if (section && is_code)
       functions_.push_back({section, symbol.st_value, symbol.st_value + symbol.st_size, i});
   }
-  // The global name of several aliases comes first: globals are behind locals in the symbol table.
+  // Among aliases, a global name comes first: globals are behind locals in the symbol table.
   llvm::sort(functions_, [](const Function &a, const Function &b) {
     return std::tuple(a.section, a.start, b.symbol) < std::tuple(b.section, b.start, a.symbol);
   });

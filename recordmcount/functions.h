@@ -20,8 +20,8 @@ public:
 
   llvm::ArrayRef<Function> all() const { return functions_; }
 
-  // The function that begins exactly at `offset`, contains it, or is the next one behind it in
-  // the section; null if there is none.
+  // The function that begins exactly at `offset`, contains it, or is the next one behind it in the
+  // section; null if there is none.
   const Function *at(uint32_t section, uint64_t offset) const;
   const Function *around(uint32_t section, uint64_t offset) const;
   const Function *after(uint32_t section, uint64_t offset) const;

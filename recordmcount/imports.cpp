@@ -12,7 +12,7 @@ namespace {
 
 namespace ELF = llvm::ELF;
 
-// A direct call or jump in front of the distance, or one through the slot.
+// Whether it is a direct call or jump in front of the distance, or a call through the slot.
 bool calls_on_x86_64(Bytes code, const Elf::Rela &relocation) {
   const uint64_t at = relocation.r_offset;
   if (at < 2 || at > code.size())
@@ -30,7 +30,8 @@ bool calls_on_x86_64(Bytes code, const Elf::Rela &relocation) {
   }
 }
 
-// -fno-plt loads the slot and calls the register, which no relocation shows.
+// Whether it is a call. With -fno-plt, code loads the slot and calls the register, which no
+// relocation shows.
 bool calls_on_aarch64(const Elf::Rela &relocation) {
   const uint32_t type = relocation.getType(false);
   return type == ELF::R_AARCH64_CALL26 || type == ELF::R_AARCH64_JUMP26;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The functions that an object uses and does not define, by its relocations: which it calls, and
-// of which it takes the address (struct nophook_import, include/nophook/prototype.h).
+// The functions that an object uses and does not define, by its relocations: the ones that it
+// calls, and the ones whose address it takes (struct nophook_import, include/nophook/prototype.h).
 //
-// The code behind a relocation shows it: `call f` and `call *f@GOTPCREL(%rip)` are calls, all else
-// may take the address. An object does not say whether a symbol is a function; a record of data is
-// used by nobody.
+// The code behind a relocation shows it: `call f` and `call *f@GOTPCREL(%rip)` are calls, all other
+// code may take the address. An object does not show whether a symbol is a function; no reader uses
+// a record of data.
 
 #pragma once
 
@@ -18,7 +18,7 @@ struct ImportUse {
   uint32_t flags; // enum nophook_import_flags
 };
 
-// Ascending by symbol, each once. Without the compilers' calls of mcount.
+// The uses, ascending by symbol, each once. The compilers' calls of mcount are left out.
 std::vector<ImportUse> find_imports(const Object &object);
 
 } // namespace nophook

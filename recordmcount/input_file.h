@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Files that are read whole, and whose names come from a command line or a thin archive.
+// Files that are read whole, with names from a command line or a thin archive.
 
 #pragma once
 
@@ -8,8 +8,8 @@
 
 namespace nophook {
 
-// Why a file is not read; empty: it may be. A FIFO would be waited for, a device need not end, and
-// a sparse file may have any size.
+// The reason why a file cannot be read; empty: it can. A FIFO would block, a device may be endless,
+// and a sparse file may have any size.
 std::string input_problem(const std::string &path);
 
 } // namespace nophook

@@ -11,7 +11,7 @@ namespace {
 
 constexpr int kSignals[] = {SIGINT, SIGTERM, SIGHUP};
 
-std::atomic<int> came; // relaxed: it is looked at again and again
+std::atomic<int> came; // relaxed: it is read again and again
 struct sigaction before[std::size(kSignals)];
 
 } // namespace

@@ -34,7 +34,7 @@ bool LinkRegister::is_return_address_read() const {
     const uint64_t number = waiting.back();
     waiting.pop_back();
     const Step &step = steps_[number];
-    // Where a table leads to is not known. If x30 is the return address by the unwind table, it is
+    // The targets of a table are unknown. If x30 is the return address by the unwind table, it is
     // so at the table's targets, too, and they have been reached.
     if (step.reads || (step.jumps_anywhere && !step.surely_holds))
       return true;

@@ -13,7 +13,7 @@ namespace {
 namespace dwarf = llvm::dwarf;
 using Cursor = llvm::DataExtractor::Cursor;
 
-// The expression of the first entry; empty if there is none. Addresses are not looked at, so the
+// The expression of the list's first entry; empty if there is none. Addresses are not used, so the
 // bytes need not be relocated.
 Bytes first_expression(Bytes list) {
   const llvm::DataExtractor data(list, /*IsLittleEndian=*/true, /*AddressSize=*/8);
@@ -69,7 +69,8 @@ Bytes first_old_expression(Bytes list) {
 
 } // namespace
 
-// clang numbers its lists: offsets from the unit's table of them.
+// The offset of a parameter's list. clang numbers its lists: a number stands for an offset in the
+// unit's table.
 std::optional<uint64_t> Locations::list_offset(llvm::DWARFDie parameter,
                                                const llvm::DWARFFormValue &location) const {
   if (location.getForm() != dwarf::DW_FORM_loclistx)

@@ -20,7 +20,7 @@ class Locations {
 public:
   explicit Locations(const Object &object);
 
-  // DWARF's number of the register that is the parameter's first place, if it is one.
+  // DWARF's number of the register that is the parameter's first place, if it is a register.
   std::optional<unsigned> first_register(llvm::DWARFDie parameter) const;
 
 private:

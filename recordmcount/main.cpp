@@ -3,8 +3,8 @@
 // recordmcount: gives the objects of any compiler the shape of the plugin's.
 //
 // Errors go to standard error as `recordmcount: FILE: PLACE: PROBLEM`, one for each file that
-// fails; the others are done nevertheless. Exit status: 0 done or nothing to do, 1 a file failed,
-// 2 usage.
+// fails; the other files are recorded nevertheless. Exit status: 0 done or nothing to do, 1 a file
+// failed, 2 usage.
 
 #include "archive.h"
 #include "arguments.h"
@@ -25,11 +25,11 @@ namespace {
 using llvm::Error;
 using llvm::Expected;
 
-// What became of one file.
+// The result for one file.
 struct Outcome : Counts {
   bool changed = false;
   std::string list;  // lines for --list
-  std::string error; // empty if none
+  std::string error; // empty: no error
 
   void add(const Record &record, const std::string &prefix) {
     *this += record;
@@ -50,7 +50,7 @@ public:
     const std::string &target = arguments_.output.empty() ? path : arguments_.output;
     if (std::string problem = input_problem(path); !problem.empty())
       return error_in(path, problem);
-    // Read, not mapped: threads would wait for each other at the one address space.
+    // The file is read, not mapped: threads would wait for each other at the one address space.
     auto buffer = llvm::MemoryBuffer::getFile(path, /*IsText=*/false,
                                               /*RequiresNullTerminator=*/true,
                                               /*IsVolatile=*/true);

@@ -19,8 +19,8 @@ static Error refusal(const llvm::Twine &problem) {
   return llvm::createStringError(llvm::inconvertibleErrorCode(), problem);
 }
 
-// Only then do sh_offset and sh_size name bytes of the file: .bss, .tbss and what
-// `objcopy --only-keep-debug` has emptied are sizes in memory.
+// Whether sh_offset and sh_size name bytes of the file: in .bss, .tbss and sections that `objcopy
+// --only-keep-debug` has emptied, they are sizes in memory.
 static bool has_bytes(const Elf::Shdr &section) {
   return section.sh_type != ELF::SHT_NOBITS && section.sh_type != ELF::SHT_NULL;
 }
@@ -111,7 +111,7 @@ Bytes Object::contents(uint32_t section) const {
   return llvm::cantFail(file_->getSectionContents(sections_[section]));
 }
 
-// Two sections with the same bytes would both change when one is edited.
+// Refuses sections that share bytes: both would change when one is edited.
 Error Object::check_overlap() const {
   std::vector<uint32_t> order;
   for (uint32_t i = 1; i < sections_.size(); i++)
@@ -191,14 +191,14 @@ uint32_t Object::section_of(uint32_t symbol) const {
 }
 
 llvm::StringRef Object::symbol_name(const Elf::Sym &symbol) const {
-  // The string table ends in a zero: LLVM has looked.
+  // The string table ends in a zero: LLVM has checked it.
   return symbol.st_name ? llvm::StringRef(symbol_names_.data() + symbol.st_name) : "";
 }
 
 Error Object::check_relocations() const {
   for (uint32_t i = 1; i < sections_.size(); i++) {
     const Elf::Shdr &section = sections_[i];
-    if (section.sh_type == ELF::SHT_REL) // of a form that these processors do not have
+    if (section.sh_type == ELF::SHT_REL) // a form that these processors do not have
       return error_in(place(i), "has relocations without addends");
     if (section.sh_type != ELF::SHT_RELA)
       continue;

@@ -2,10 +2,10 @@
 //
 // A relocatable object, as far as recordmcount reads it.
 //
-// LLVM's reader gives each table with its bounds checked; what it leaves to its user is how the
-// tables refer to each other. All of that is checked here, once: afterwards every index that an
-// Object hands out is one that it has. What an assembler never writes and what would make an
-// edit hit two things at once (sections that share bytes, a section in two groups) is refused.
+// LLVM's reader gives each table with its bounds checked; the references between tables are left to
+// its user. All of them are checked here, once: afterwards every index that an Object hands out is
+// one that it has. An object is refused if an assembler never writes its like, or if an edit would
+// change two things at once (sections that share bytes, a section in two groups).
 
 #pragma once
 
@@ -35,10 +35,10 @@ public:
   llvm::ArrayRef<Elf::Shdr> sections() const { return sections_; }
   llvm::StringRef name(uint32_t section) const { return names_[section]; }
   Bytes contents(uint32_t section) const; // empty for sections without bytes in the file
-  uint32_t group_of(uint32_t section) const { return groups_[section]; } // 0: of none
+  uint32_t group_of(uint32_t section) const { return groups_[section]; } // 0: none
   uint32_t section_names() const { return section_names_; }
 
-  // The section as an error message names it.
+  // The section's name in an error message.
   std::string place(uint32_t section) const;
 
   // The one symbol table; 0 and empty if there is none.

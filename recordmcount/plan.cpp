@@ -53,8 +53,8 @@ private:
   Plan plan_;
   std::map<uint32_t, llvm::StringRef> mcount_symbols_;
   std::vector<uint32_t> tables_;
-  std::map<Place, uint64_t> calls_; // the instruction's begin, and the site -> the site
-  std::map<Place, uint64_t> taken_; // begin -> end of the bytes that are a site's
+  std::map<Place, uint64_t> calls_; // offset of the instruction, and of the site -> site
+  std::map<Place, uint64_t> taken_; // begin -> end of the bytes of a site
   std::map<uint32_t, uint32_t> table_relocations_;
 };
 
@@ -91,7 +91,7 @@ void Planner::patch(uint32_t section, const SiteForm &form) {
     plan_.patches.push_back({object_.sections()[section].sh_offset + form.start, form.bytes});
 }
 
-// A call stays as it is, but for one that moves to its function's entry, with its relocation.
+// Keeps a call. It stays unchanged, unless it moves to its function's entry, with its relocation.
 void Planner::keep(uint32_t section, SiteForm form, const Elf::Rela &relocation) {
   if (!form.moved)
     return;
@@ -104,7 +104,7 @@ void Planner::keep(uint32_t section, SiteForm form, const Elf::Rela &relocation)
   plan_.patches.push_back(place);
 }
 
-// The relocation stays where it is and says nothing any more.
+// Makes a relocation empty. It stays where it is.
 void Planner::neutralise(const Elf::Rela &relocation) {
   Patch none;
   none.file_offset = reinterpret_cast<const char *>(&relocation.r_info) - object_.image().data();
@@ -130,7 +130,7 @@ Error Planner::find_calls(uint32_t relocation_section) {
           error_in(symbol->second, "is called at the entry, where the return address is lost"));
     calls_.emplace(Place(section, form->start), form->site);
     calls_.emplace(Place(section, form->site), form->site);
-    if (form->moved) // a compiler's own table has the place where it was
+    if (form->moved) // a compiler's own table has its former place
       calls_.emplace(Place(section, form->from), form->site);
     plan_.sites.push_back({section, form->site, symbol->second, true});
     take(section, *form);
@@ -164,8 +164,9 @@ bool Planner::is_entry(Place place) const {
          place.second <= entry_of(machine_, object_.contents(place.first), function->start);
 }
 
-// -fpatchable-function-entry=N,M: the entry points at the first of the M NOPs in front of the
-// function, which a caller never runs. The site is the first of those behind its label.
+// The site that an entry of a table stands for. With -fpatchable-function-entry=N,M, the entry
+// points at the first of the M NOPs in front of the function, which a caller never runs. The site
+// is the first NOP behind the function's label.
 Expected<SiteForm> Planner::entry_form(Place target, bool may_be_in_front) const {
   const Bytes code = object_.contents(target.first);
   uint64_t offset = target.second;

@@ -16,10 +16,10 @@
 namespace nophook {
 
 struct Site {
-  uint32_t section;     // of the code
-  uint64_t offset;      // of the site within it
-  llvm::StringRef from; // the origin: the called function, or the table's name
-  bool is_new;          // false: it had been recorded already
+  uint32_t section;     // number of the section of code
+  uint64_t offset;      // offset within the section
+  llvm::StringRef from; // the called function, or the table's name
+  bool is_new;          // false: the object has it recorded already
 };
 
 // Bytes of the file that are overwritten.
@@ -28,7 +28,7 @@ struct Patch {
   llvm::SmallVector<uint8_t, 16> bytes;
 };
 
-// The entries that are missing for one section of code.
+// The missing entries for one section of code.
 struct NewTable {
   uint32_t section;
   std::vector<uint64_t> sites;
@@ -48,7 +48,7 @@ struct PlanOptions {
   bool keep_calls = false; // record calls, do not turn them into NOPs
 };
 
-// Whether calls of `name` are a compiler's.
+// Whether a function of this name is called by compilers for tracing.
 bool is_mcount(llvm::StringRef name);
 
 llvm::Expected<Plan> make_plan(const Object &object, const Functions &functions,

@@ -12,7 +12,7 @@
 
 namespace nophook {
 
-// One line, which it takes away at its end. Any thread.
+// A status line, which is removed at the end. Any thread may use it.
 class Progress {
 public:
   explicit Progress(size_t files)

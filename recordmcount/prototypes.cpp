@@ -20,16 +20,16 @@ bool is_artificial(DWARFDie die) {
   return die.find(dwarf::DW_AT_artificial).has_value();
 }
 
-// A constructor or destructor of a class with virtual bases: its source has hidden parameters of
-// which each of its forms has others.
+// Whether a parameter is a hidden one of a constructor or destructor of a class with virtual bases.
+// Each form of such a function has other hidden parameters.
 bool is_hidden(DWARFDie parameter) {
   return is_artificial(parameter) && name_of(parameter).starts_with("__");
 }
 
-// The parameters as the source has them, and whether the code has exactly these.
+// The parameters by the source, and whether the code has exactly these.
 struct Parameters {
   Dies dies;
-  Dies here; // the same ones with what is particular to this code
+  Dies here; // the same ones, in the form of this code
   bool are_passed = true;
   bool is_variadic = false;
 };
@@ -55,7 +55,8 @@ Parameters parameters_of(const Signature &signature) {
   return result;
 }
 
-// The source has no `const` here: gcc says that `this` and references do not change.
+// The type of a parameter without a `const` that the source does not have: gcc adds it to `this`
+// and references, which do not change.
 DWARFDie parameter_type(DWARFDie parameter) {
   const DWARFDie type = type_of(parameter);
   if (!type || type.getTag() != dwarf::DW_TAG_const_type)
@@ -66,7 +67,7 @@ DWARFDie parameter_type(DWARFDie parameter) {
   return is_reference || is_artificial(parameter) ? inner : type;
 }
 
-// DWARF's number of the register that a value is in, if it is in one.
+// DWARF's number of the register that holds a value, if one register does.
 std::optional<unsigned> register_of(const Pieces &pieces, unsigned first_vector) {
   if (pieces.size() != 1)
     return std::nullopt;
@@ -81,8 +82,8 @@ std::optional<unsigned> register_of(const Pieces &pieces, unsigned first_vector)
   }
 }
 
-// The place of a parameter in a function whose optimizer has changed its signature, of which `own`
-// are the parameters. One that it does not have is removed.
+// The place of a parameter in a function whose signature the optimizer has changed to the
+// parameters `own`. A parameter that is not among them is removed.
 Pieces pieces_at_entry(llvm::ArrayRef<DWARFDie> own, DWARFDie parameter, const Pieces &assigned,
                        uint64_t entry, unsigned first_vector) {
   constexpr Piece kRemoved = {NOPHOOK_PLACE(NOPHOOK_PLACE_REMOVED, 0, 0, 0), 0, 0};
@@ -102,7 +103,7 @@ Pieces pieces_at_entry(llvm::ArrayRef<DWARFDie> own, DWARFDie parameter, const P
   return {place.is_absent ? kRemoved : unknown_piece()};
 }
 
-// Registered, but not known to these versions of LLVM.
+// Registered numbers that these versions of LLVM do not know.
 constexpr uint64_t kLanguageC23 = 0x3e, kLanguageCxx23 = 0x3a;
 
 enum class Language { kC, kCxx, kOther };
@@ -131,7 +132,8 @@ Language language_of(DWARFDie die) {
   }
 }
 
-// DWARF had no alignment before 5. gcc writes it nevertheless, unless it must be strict.
+// Whether the DIE's unit has alignments. DWARF had none before version 5. gcc writes them
+// nevertheless, unless it must be strict.
 bool tells_alignment(DWARFDie die) {
   llvm::DWARFUnit *unit = die.getDwarfUnit();
   const char *producer = dwarf::toString(unit->getUnitDIE().find(dwarf::DW_AT_producer), nullptr);
@@ -146,8 +148,8 @@ bool has_parameters(const Signature &signature) {
          signature.source.find(dwarf::DW_AT_prototyped).has_value();
 }
 
-// By the convention of its CPU, which has `kFirstVector` as DWARF's number of its first vector
-// register.
+// Adds a prototype by the convention of a CPU. The assignment has DWARF's number of the CPU's first
+// vector register as `kFirstVector`.
 template <class Assignment>
 uint32_t Prototypes::add_assigned(Assignment assignment, const Signature &signature, uint32_t flags,
                                   Places places) {
@@ -155,7 +157,7 @@ uint32_t Prototypes::add_assigned(Assignment assignment, const Signature &signat
   const Language language = language_of(source);
   const bool is_c = language == Language::kC;
   const Parameters parameters = parameters_of(signature);
-  // Other languages pass their values as they like.
+  // Other languages have conventions of their own.
   bool has_places = places == Places::kConvention && parameters.are_passed &&
                     language != Language::kOther && tells_alignment(source);
   const bool is_changed = (places == Places::kEntry || places == Places::kEntryWithResult) &&

@@ -2,8 +2,9 @@
 //
 // struct nophook_prototype (include/nophook/prototype.h) of a function, from its debug info.
 //
-// Debug info has names and types; where the values are follows from the calling convention. What
-// debug info says of places (a debugger finds a value there) is not what a caller passes.
+// Debug info has names and types; the places of the values follow from the calling convention.
+// Places in debug info (a debugger finds a value there) are not those in which a caller passes
+// values.
 
 #pragma once
 
@@ -18,11 +19,11 @@ namespace nophook {
 // Whether debug info has the parameters of the function: C can declare one without.
 bool has_parameters(const Signature &signature);
 
-// Where a function's values are.
+// The way in which a function's values are found.
 enum class Places : uint8_t {
   kUnknown,
-  kConvention, // it has its source's signature and that of its language
-  kEntry,      // the optimizer has changed its signature: where debug info has them at its entry
+  kConvention,      // by its language's convention: it has its source's signature
+  kEntry,           // changed signature: by debug info's places at its entry
   kEntryWithResult, // the same, but for the result
 };
 
@@ -33,12 +34,13 @@ public:
         types_(table_, is_aarch64_ ? NOPHOOK_KIND_FLOAT : NOPHOOK_KIND_X87) {}
   Prototypes(const Prototypes &) = delete;
 
-  // The id's low half, for the function's descriptor. `flags`: what else is known of it, enum
-  // nophook_prototype_flags. `is_local`: the symbol; Rust's optimizer changes such functions.
+  // Adds a function's prototype, and returns the low half of its id for the descriptor. `flags` are
+  // of enum nophook_prototype_flags. `is_local`: the symbol is local; Rust's optimizer changes such
+  // functions.
   uint32_t add(const Signature &signature, uint32_t flags, Places places, bool is_local);
 
-  // A function that is only declared. `call` and `flags` are those of struct nophook_import;
-  // `signature`: of its declaration, or null.
+  // Adds a function that is only declared. `call` and `flags` are those of struct nophook_import;
+  // `signature` is that of its declaration, or null.
   void add_import(llvm::StringRef name, uint32_t call, uint32_t flags, const Signature *signature);
 
   RecordTable take() { return std::move(table_); }

@@ -38,8 +38,9 @@ std::vector<ListedSite> list_sites(const Object &object, const Functions &functi
   return list;
 }
 
-// gcc's -mnop-mcount alone writes NOPs without a list of their places, which needs -mrecord-mcount.
-// Their bytes alone do not make them sites, but a message says so if there are no others.
+// Counts functions with a NOP that no table has. gcc's -mnop-mcount alone writes NOPs without a
+// list of their places, which needs -mrecord-mcount. Their bytes alone do not make them sites, but
+// a message reports them if there are no others.
 uint64_t count_unnamed_nops(const Object &object, const Functions &functions) {
   constexpr uint8_t kPrologue[] = {0x55, 0x48, 0x89, 0xe5}; // push %rbp; mov %rsp, %rbp
   const Machine &machine = machine_for(object.machine());
@@ -57,7 +58,7 @@ uint64_t count_unnamed_nops(const Object &object, const Functions &functions) {
   });
 }
 
-// What has been written must read as what was meant, and leave nothing to do.
+// Checks the result: read again, it must have the planned sites, and leave nothing to do.
 Error verify(const Plan &plan, llvm::StringRef image, PlanOptions options) {
   Expected<Object> object = Object::parse(image);
   if (!object)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// One object, from bytes to bytes.
+// The recording of one object, from bytes to bytes.
 
 #pragma once
 
@@ -10,16 +10,16 @@
 
 namespace nophook {
 
-// A site as it is shown to the user.
+// A site in the output for the user.
 struct ListedSite {
   std::string place;    // section+0xoffset
-  std::string function; // empty if no function is there
+  std::string function; // empty if there is no function at the place
 };
 
 struct Counts {
   uint64_t objects = 0, sites = 0, new_sites = 0, repaired_tables = 0;
-  uint64_t described = 0, entry_only = 0; // functions that got a descriptor; of these, without exit
-  uint64_t unnamed_nops = 0;              // functions with a site's NOP that nothing points to
+  uint64_t described = 0, entry_only = 0; // functions with a new descriptor; those without exit
+  uint64_t unnamed_nops = 0;              // functions with a site's NOP that no table has
 
   Counts &operator+=(const Counts &more) {
     objects += more.objects;
@@ -34,7 +34,7 @@ struct Counts {
 };
 
 struct Record : Counts {
-  std::vector<ListedSite> list;              // if asked for
+  std::vector<ListedSite> list;              // if requested
   std::optional<std::vector<uint8_t>> image; // nothing: the object stays as it is
 };
 
@@ -45,9 +45,9 @@ struct RecordOptions {
   bool verify = false;
 };
 
-// Records the sites of the object in `image`. With `verify` its own output is read again: it
-// must have exactly those sites, each in its final form. Errors are as `PLACE: PROBLEM`.
-// Any thread, with no state of its own.
+// Records the sites of the object in `image`. With `verify` the new object is read again: it must
+// have exactly those sites, each in its final form. Errors are as `PLACE: PROBLEM`. Any thread may
+// call it: it has no state of its own.
 llvm::Expected<Record> record_object(llvm::StringRef image, const RecordOptions &options);
 
 } // namespace nophook

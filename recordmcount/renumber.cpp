@@ -28,7 +28,7 @@ SectionSymbols::SectionSymbols(const Object &object, const std::vector<uint32_t>
         symbol.getType() == ELF::STT_NOTYPE)
       continue;
     const bool is_section = symbol.getType() == ELF::STT_SECTION;
-    // A linker may throw away other local symbols (-x), but only after it has used them.
+    // A linker may discard other local symbols (-x), but only after it has used them.
     if (is_section || !symbols_.contains(section))
       symbols_[section] = {i, symbol.st_value};
   }
@@ -45,7 +45,7 @@ NewSymbol section_symbol(uint32_t section) {
   return {symbol, section};
 }
 
-// The table of section numbers is for those that 16 bits do not hold.
+// Writes the symbols. The table of section numbers is for numbers that do not fit 16 bits.
 void Renumbering::rewrite_symbols(std::vector<Elf::Shdr> &headers) {
   const uint32_t table = object_.symbol_table();
   const uint32_t extended = object_.extended_indexes();
@@ -90,7 +90,8 @@ void Renumbering::rewrite_symbols(std::vector<Elf::Shdr> &headers) {
   rewrite(extended ? extended : headers.size() - 1, words);
 }
 
-// Symbol numbers, ULEB128 each: whose address matters, so that a linker folds only the others.
+// Renumbers the table of symbols whose address matters, ULEB128 each. A linker folds only the
+// others.
 Error Renumbering::rewrite_addrsig(uint32_t section) {
   const Bytes bytes = object_.contents(section);
   llvm::SmallString<256> text;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Local symbols for sections of code that have none, and what follows from adding them.
+// Local symbols for sections of code that have none, and the changes that these require.
 
 #pragma once
 
@@ -10,16 +10,16 @@
 
 namespace nophook {
 
-// A local symbol in each of some sections: one that is there, or a section symbol to be added.
+// A local symbol in each of some sections: an existing one, or a section symbol to be added.
 class SectionSymbols {
 public:
   SectionSymbols() = default;
   SectionSymbols(const Object &object, const std::vector<uint32_t> &sections);
 
-  // Those that must be added, in this order, behind the last local symbol.
+  // The sections whose symbols must be added, in this order, behind the last local symbol.
   const std::vector<uint32_t> &added() const { return added_; }
 
-  // The number the symbol will have, and its offset in the section.
+  // The number that the symbol will have, and its offset in the section.
   std::pair<uint32_t, uint64_t> symbol_of(uint32_t section) const { return symbols_.at(section); }
 
 private:
@@ -27,9 +27,9 @@ private:
   std::vector<uint32_t> added_;
 };
 
-// A symbol that is added: a local one of a section, or a global one.
+// A symbol to be added: a local symbol of a section, or a global one.
 struct NewSymbol {
-  Elf::Sym symbol; // but for its section
+  Elf::Sym symbol; // without its section
   uint32_t section;
 };
 NewSymbol section_symbol(uint32_t section);

@@ -37,8 +37,8 @@ std::error_code fill(int fd, llvm::StringRef bytes, bool sync) {
   return {};
 }
 
-// The owner changes first: that takes set-user-ID bits away. It is refused to most users, and
-// then the file is theirs, as with any other tool.
+// Sets the attributes of `from`. The owner changes first, as that takes set-user-ID bits away. It
+// is refused to most users, and then the file is theirs, as with any other tool.
 std::error_code take_attributes(int fd, const struct stat &from, bool times) {
   if (::fchown(fd, from.st_uid, from.st_gid) != 0) {
     // not ours to give away
@@ -62,8 +62,8 @@ Error replace_file(llvm::StringRef path, llvm::StringRef like, llvm::StringRef b
   if (::lstat(target.c_str(), &own) == 0 && S_ISLNK(own.st_mode))
     if (llvm::SmallString<128> real; !llvm::sys::fs::real_path(path, real))
       target = real;
-  // LLVM's TempFile keeps a list of all there ever were and walks it for each: interrupt.h is
-  // why none stays behind.
+  // LLVM's TempFile keeps a list of all files that it ever had and walks it for each: interrupt.h
+  // keeps temporary files from staying behind.
   std::string temporary = (target + ".recordmcount-XXXXXX").str();
   const int fd = ::mkostemp(temporary.data(), O_CLOEXEC);
   if (fd < 0)

@@ -10,8 +10,8 @@
 namespace nophook {
 
 struct ReplaceOptions {
-  bool keep_times = true; // those of the file that is replaced
-  bool fsync = false;     // onto the disk before the rename
+  bool keep_times = true; // keep the times of the replaced file
+  bool fsync = false;     // write the file to the disk before the rename
 };
 
 // Writes `bytes` as `path`, with mode, owner and times of `like`, which may be the same file. A

@@ -17,7 +17,7 @@ namespace {
 constexpr uint64_t kWord = 8;
 constexpr unsigned kVectors = 8;
 constexpr uint8_t kGeneral[] = {5, 4, 1, 2, 8, 9}; // rdi, rsi, rdx, rcx, r8, r9 in DWARF's numbers
-constexpr uint64_t kLargestStack = 0xffff;         // of an offset in a place
+constexpr uint64_t kLargestStack = 0xffff;         // largest offset in a place
 
 RustLayout memory(uint64_t bytes) {
   return {RustLayout::kMemory, bytes, {}};
@@ -33,7 +33,7 @@ RustLayout moved(RustLayout layout, uint64_t at) {
   return layout;
 }
 
-// Two numbers, the second one right behind the first as its alignment allows.
+// The layout of two numbers, if the second one is right behind the first as its alignment allows.
 RustLayout pair(RustScalar a, RustScalar b, uint64_t bytes) {
   if (b.at < a.at)
     std::swap(a, b);
@@ -53,7 +53,7 @@ RustLayout base(DWARFDie type, uint64_t bytes) {
   return scalar(bytes, is_float);
 }
 
-// The fields with data; one that is not understood makes the whole of it unknown.
+// The layout of the fields with data; a field that is not understood makes it unknown.
 RustLayout fields(DWARFDie type, uint64_t bytes, unsigned depth) {
   llvm::SmallVector<RustLayout, 4> found;
   const bool is_union = type.getTag() == dwarf::DW_TAG_union_type;
@@ -79,8 +79,8 @@ RustLayout fields(DWARFDie type, uint64_t bytes, unsigned depth) {
   return memory(bytes);
 }
 
-// An enumeration with values. Either a number of its own says which of them there is, or a value
-// that a field of one of them cannot have.
+// The layout of an enumeration with values. The current variant is shown either by a number of its
+// own, or by a value that a field of one of them cannot have.
 RustLayout variants(DWARFDie part, uint64_t bytes, unsigned depth) {
   const DWARFDie tag = part.getAttributeValueAsReferencedDie(dwarf::DW_AT_discr);
   std::optional<RustScalar> common, number;
@@ -102,7 +102,7 @@ RustLayout variants(DWARFDie part, uint64_t bytes, unsigned depth) {
     for (DWARFDie member : variant.children()) {
       if (member.getTag() != dwarf::DW_TAG_member)
         continue;
-      // Each variant is a structure of the whole size: what is in it counts.
+      // Each variant is a structure of the whole size: the fields in it count.
       llvm::SmallVector<RustLayout, 4> inside;
       for (DWARFDie field : type_of(member).children()) {
         if (field.getTag() != dwarf::DW_TAG_member)
@@ -128,7 +128,7 @@ RustLayout variants(DWARFDie part, uint64_t bytes, unsigned depth) {
   }
   if (!number) // there is one variant only
     return with_data == 1 ? *largest : memory(bytes);
-  if (has_default) // the others have no data of their own, or there is no saying
+  if (has_default) // the others have no data, or it is unknown
     return with_data == 1 ? *largest : memory(bytes);
   if (!with_data)
     return number->bytes == bytes ? scalar(bytes) : memory(bytes);
@@ -163,7 +163,7 @@ RustLayout rust_layout(DWARFDie type, unsigned depth) {
   default:
     return {};
   }
-  // Vectors of the processor, and types that are declared only.
+  // Vectors of the processor, and types that are only declared.
   if (known.is_declaration() || name_of(type).starts_with("__m"))
     return {};
   for (DWARFDie child : type.children())
@@ -225,7 +225,8 @@ Pieces RustAssignment::argument(DWARFDie type) {
         pieces.push_back(scalar(one));
         continue;
       }
-      // Both halves in registers, or both aligned on the stack; on AArch64 from an even register.
+      // Both halves are in registers, or both aligned on the stack; on AArch64 from an even
+      // register.
       is_exact_ &= general_ + 2 <= generals() && !(is_aarch64_ && general_ % 2);
       stack_ += is_exact_ ? 0 : kWord;
       pieces.push_back(scalar({one.at, kWord, false}));
@@ -244,7 +245,7 @@ Pieces RustAssignment::result(DWARFDie type) {
   if (!type)
     return {};
   const RustLayout layout = rust_layout(type);
-  // rax and rdx, or x0 and x1, have the numbers 0 and 1.
+  // In DWARF, rax and rdx, or x0 and x1, have the numbers 0 and 1.
   unsigned general = 0, vectors = 0;
   auto next = [&](const RustScalar &one) -> Piece {
     return {one.is_float ? NOPHOOK_PLACE(NOPHOOK_PLACE_SSE, 0, vectors++, 0)
@@ -271,7 +272,7 @@ Pieces RustAssignment::result(DWARFDie type) {
     general_++;
     return {unknown_piece()};
   }
-  // In memory of the caller, whose address is a hidden argument; on AArch64 in x8.
+  // It is in memory of the caller, whose address is a hidden argument; on AArch64 in x8.
   if (is_aarch64_)
     return {unknown_piece()};
   general_++;

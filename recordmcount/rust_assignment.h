@@ -26,11 +26,11 @@ struct RustScalar {
   bool is_float = false;
 };
 
-// How the compiler sees a type.
+// The compiler's view of a type.
 struct RustLayout {
   enum Kind { kNothing, kScalar, kPair, kMemory, kUnknown } kind = kUnknown;
   uint64_t bytes = 0;
-  RustScalar scalars[2]; // of the first two kinds
+  RustScalar scalars[2]; // for kScalar the first, for kPair both
 };
 RustLayout rust_layout(llvm::DWARFDie type, unsigned depth = 0);
 
@@ -41,7 +41,7 @@ public:
   Pieces result(llvm::DWARFDie type);
   Pieces argument(llvm::DWARFDie type);
 
-  // At least what there is: a function with #[track_caller] has a hidden argument more.
+  // A lower bound: a function with #[track_caller] has one more, hidden argument.
   uint64_t stack_bytes() const;
 
 private:
@@ -53,7 +53,7 @@ private:
   const bool is_aarch64_;
   unsigned general_ = 0, vectors_ = 0;
   uint64_t stack_ = 0;
-  bool is_exact_ = true; // of what comes after something unknown no place is known
+  bool is_exact_ = true; // false: an earlier value is unknown, so later ones have no place
 };
 
 } // namespace nophook

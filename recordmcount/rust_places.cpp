@@ -12,8 +12,8 @@ namespace {
 
 constexpr unsigned kFirstSse = 17;
 
-// Code that is not optimized copies each argument to the stack, but not those that come by address:
-// their place begins behind the prologue.
+// The place of a parameter. Code that is not optimized copies each argument to the stack, except
+// arguments that come by address: their place begins behind the prologue.
 EntryPlace place_of(DWARFDie parameter, const Pieces &assigned, uint64_t entry) {
   uint64_t bytes = 0;
   for (const Piece &piece : assigned)

@@ -2,11 +2,12 @@
 //
 // The places of a Rust function's arguments, proved by its debug info.
 //
-// The optimizer changes the signatures of local functions: it takes arguments away, and passes what
-// is behind a pointer instead of the pointer. Debug info does not say so. But its places follow the
-// values, and a place that begins at the entry is what the caller passed. So in optimized code only
-// that counts, and an argument without such a place is unknown. Code that is not optimized has one
-// place on the stack for each argument, and all signatures are those of the source.
+// The optimizer changes the signatures of local functions: it takes arguments away, and passes the
+// value behind a pointer instead of the pointer. Debug info does not show that. But its places
+// follow the values, and a place that begins at the entry is one in which the caller passed a
+// value. So in optimized code only such places count, and an argument without one is unknown. Code
+// that is not optimized has one place on the stack for each argument, and all signatures are those
+// of the source.
 
 #pragma once
 
@@ -17,11 +18,11 @@ namespace nophook {
 
 struct RustPlaces {
   llvm::SmallVector<Pieces, 8> arguments;
-  bool has_result = false; // it is where the convention has it
+  bool has_result = false; // the result is in the convention's place
 };
 
-// `assigned`: by the convention. `entry`: where the function begins. `is_local`: no other object
-// calls it, so that the optimizer may have changed it.
+// `assigned` are the places by the convention. `entry` is the function's first address. `is_local`:
+// no other object calls it, so the optimizer may have changed it.
 RustPlaces proved_places(llvm::ArrayRef<llvm::DWARFDie> parameters, llvm::ArrayRef<Pieces> assigned,
                          const Pieces &result, uint64_t entry, bool is_local);
 

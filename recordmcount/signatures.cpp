@@ -12,7 +12,7 @@ namespace dwarf = llvm::dwarf;
 
 namespace {
 
-// Follows abstract_origin and specification to the DIE with the parameters.
+// The DIE with the parameters, found by way of abstract_origin and specification.
 DWARFDie source_of(DWARFDie die) {
   for (unsigned depth = 0; depth < 8; depth++) {
     DWARFDie origin = die.getAttributeValueAsReferencedDie(dwarf::DW_AT_abstract_origin);
@@ -23,7 +23,8 @@ DWARFDie source_of(DWARFDie die) {
   return die;
 }
 
-// With -g1 there are functions, but no types and no parameters: each looks as if it had none.
+// Whether a unit has types. With -g1 there are functions, but no types and no parameters: each
+// function looks as if it had none.
 bool has_types(llvm::DWARFUnit &unit) {
   if (!unit.getUnitDIE(/*ExtractUnitDIEOnly=*/false))
     return false;
@@ -50,7 +51,7 @@ Signatures::Signatures(const Object &object) : sections_(debug_sections(object))
 }
 
 void Signatures::read(llvm::DWARFUnit &unit) {
-  // All DIEs in a row, without recursion: damaged debug info may be deep.
+  // All DIEs are read in a row, without recursion: damaged debug info may be deep.
   if (!has_types(unit))
     return;
   for (const llvm::DWARFDebugInfoEntry &entry : unit.dies()) {
@@ -74,14 +75,15 @@ void Signatures::add(DWARFDie die) {
   }
 }
 
-// Few functions are asked for by name, in most objects none: only then all are looked at.
+// Reads the functions by name. Few are requested by name, in most objects none: all are read only
+// then.
 void Signatures::read_names() {
   for (const auto &unit : context_->compile_units()) {
     if (!has_types(*unit))
       continue;
     for (const llvm::DWARFDebugInfoEntry &entry : unit->dies()) {
       const DWARFDie die(unit.get(), &entry);
-      // A file's local functions may share a name: the first one will not do for all.
+      // A file's local functions may share a name, so the first one does not stand for all.
       if (entry.getTag() != dwarf::DW_TAG_subprogram || !die.find(dwarf::DW_AT_external))
         continue;
       const char *name = die.getLinkageName();

@@ -19,22 +19,22 @@
 namespace nophook {
 
 struct Signature {
-  llvm::DWARFDie die;    // with the code
-  llvm::DWARFDie source; // with name, type and parameters: the same one or its origin
+  llvm::DWARFDie die;    // the DIE of the code
+  llvm::DWARFDie source; // the DIE of name, type and parameters: the same one or its origin
 };
 
 class Signatures {
 public:
   Signatures() = default;
-  // Reads the debug info of `object`. Without any, or with damaged one, there are no signatures.
+  // Reads the debug info of `object`. If there is none, or it is damaged, there are no signatures.
   explicit Signatures(const Object &object);
 
   bool empty() const { return functions_.empty(); }
 
-  // The function whose code begins at `offset` of `section`; null if nothing is known of it.
+  // The function whose code begins at `offset` of `section`; null: it is unknown.
   const Signature *at(uint32_t section, uint64_t offset) const;
 
-  // The function of that symbol, be it of this object or only declared in it.
+  // The function of a symbol, defined in this object or only declared in it.
   const Signature *named(llvm::StringRef symbol);
 
 private:
@@ -42,7 +42,7 @@ private:
   void add(llvm::DWARFDie die);
   void read_names();
 
-  DebugSections sections_; // what the context reads
+  DebugSections sections_; // the context's input
   std::unique_ptr<llvm::DWARFContext> context_;
   std::map<std::pair<uint32_t, uint64_t>, Signature> functions_;
   llvm::StringMap<Signature> named_;

@@ -30,7 +30,8 @@ public:
   Expected<Sorted> run();
 
 private:
-  // One entry: what it will be, where it is in the file, and where the addend is that makes it.
+  // An entry: its value when the file is loaded, its offset in the file, and the offset of the
+  // addend that makes the value.
   struct Entry {
     uint64_t value;
     uint64_t offset;
@@ -80,7 +81,7 @@ std::optional<uint64_t> Sorter::offset_of(uint64_t address, uint64_t bytes) cons
   return std::nullopt;
 }
 
-// The first of two notes, as the readers take it.
+// Finds the table. Of two notes, the first one counts, as for other readers.
 Error Sorter::find_table() {
   for (const Elf::Phdr &segment : segments_) {
     if (segment.p_type != ELF::PT_NOTE)
@@ -116,7 +117,7 @@ Error Sorter::read_entries() {
   return Error::success();
 }
 
-// Null if it is no entry's.
+// The entry at an address; null: there is none.
 Sorter::Entry *Sorter::entry_at(uint64_t address) {
   return address >= start_ && address < stop_ ? &entries_[(address - start_) / 8] : nullptr;
 }
@@ -131,7 +132,7 @@ Error Sorter::read_rela(uint64_t address, uint64_t bytes) {
   for (uint64_t at = 0; bytes - at >= sizeof(Elf::Rela); at += sizeof(Elf::Rela)) {
     const uint64_t place = *table + at;
     const uint64_t slot = word(place);
-    // A relocation that reaches into the table from in front of it has none.
+    // A relocation that reaches into the table from in front of it has no entry.
     Entry *entry = entry_at(slot);
     if (!entry)
       continue;
@@ -162,7 +163,7 @@ Error Sorter::read_relr(uint64_t address, uint64_t bytes) {
 }
 
 Error Sorter::read_relocations() {
-  std::map<uint64_t, uint64_t> dynamic; // tag -> value; what is not there is 0
+  std::map<uint64_t, uint64_t> dynamic; // tag -> value; a missing one is 0
   for (const Elf::Phdr &segment : segments_) {
     if (segment.p_type != ELF::PT_DYNAMIC)
       continue;
@@ -231,7 +232,7 @@ Expected<Sorted> Sorter::run() {
   llvm::sort(values);
   sorted.image.emplace(image_.bytes_begin(), image_.bytes_end());
   for (const auto &[entry, value] : llvm::zip(entries_, values)) {
-    // Where a relocation has its own addend, linkers leave 0 in place, or the same again.
+    // Where a relocation has its own addend, linkers leave 0 in place, or the same value again.
     if (entry.addend == kNowhere || word(entry.offset) == entry.value)
       endian::write64le(&(*sorted.image)[entry.offset], value);
     if (entry.addend != kNowhere)
@@ -268,7 +269,7 @@ Expected<Sorted> sort_table(llvm::StringRef image) {
   Expected<Sorted> sorted = sort_once(image);
   if (!sorted || !sorted->image)
     return sorted;
-  // Bounds that are damaged, or two relocations with the same bytes, show here.
+  // Damaged bounds, or two relocations with the same bytes, show here.
   const auto *bytes = reinterpret_cast<const char *>(sorted->image->data());
   Expected<Sorted> again = sort_once({bytes, sorted->image->size()});
   if (again && again->sites == sorted->sites && !again->image)

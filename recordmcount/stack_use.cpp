@@ -11,7 +11,7 @@ namespace {
 
 namespace ELF = llvm::ELF;
 
-// Bytes of the function's code in front of a place, if that is one of its own.
+// The bytes of the function's code in front of a place, if the place is in the function.
 std::optional<uint64_t> position_of(llvm::ArrayRef<CodeRange> parts, uint32_t section,
                                     uint64_t offset) {
   uint64_t position = 0;
@@ -23,7 +23,8 @@ std::optional<uint64_t> position_of(llvm::ArrayRef<CodeRange> parts, uint32_t se
   return std::nullopt;
 }
 
-// AArch64's assemblers mark where data begins between instructions.
+// Whether it is a mark of AArch64's assemblers, which they set where data begins between
+// instructions.
 bool is_mark_of_data(llvm::StringRef symbol) {
   return symbol == "$d" || symbol.starts_with("$d.");
 }
@@ -56,7 +57,7 @@ StackUses::StackUses(const Object &object)
   llvm::sort(data_);
 }
 
-// The function's own site, before it is a NOP: the plan is not carried out yet.
+// Whether it is the function's own site, which is no NOP yet: the plan has not been carried out.
 bool StackUses::is_of_mcount(const Elf::Rela &relocation) const {
   return is_mcount(object_.symbol_name(object_.symbols()[relocation.getSymbol(false)]));
 }
@@ -105,7 +106,7 @@ bool StackUses::read(const CodeRange &part, const FrameRows &rows, uint64_t posi
     const llvm::MCInstrDesc &description = disassembler.describe(inst);
     Instruction instruction{inst, description, rest, rows[row], position, std::nullopt};
     if (description.isBranch()) {
-      JumpOut target; // not known: through a register or a table
+      JumpOut target; // unknown: through a register or a table
       if (is_relocated)
         target = target_of(**relocation);
       else if (disassembler.analysis->evaluateBranch(inst, at, bytes, target.offset))

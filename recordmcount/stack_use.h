@@ -2,11 +2,11 @@
 //
 // A function's uses of the stack above its own frame.
 //
-// Debug info lacks two facts that matter to function_graph: whether code reads its own
-// return address (__builtin_return_address), and whether a clone, whose signature the optimizer
-// has changed, has arguments on the stack. The code shows both: unwind tables give the frame's top
-// (the CFA) for each instruction, and compilers reach what lies there by the register that the
-// tables name. x86_64_code.cpp and aarch64_code.cpp say how.
+// Debug info lacks two facts that matter to function_graph: whether code reads its own return
+// address (__builtin_return_address), and whether a clone, whose signature the optimizer has
+// changed, has arguments on the stack. The code shows both: unwind tables give the frame's top (the
+// CFA) for each instruction, and compilers reach the values above it by the register that the
+// tables name. The details are in x86_64_code.cpp and aarch64_code.cpp.
 
 #pragma once
 
@@ -17,29 +17,29 @@ namespace nophook {
 
 class CodeReader;
 
-// Where a jump leads that leaves the function: another one takes over its arguments.
+// The target of a jump that leaves the function: another function takes over its arguments.
 struct JumpOut {
-  uint32_t symbol = 0;  // 0: an address of this object, or not known
-  uint32_t section = 0; // 0: not known
+  uint32_t symbol = 0;  // 0: an address of this object, or unknown
+  uint32_t section = 0; // 0: unknown
   uint64_t offset = 0;
 };
 
 struct StackUse {
-  bool is_known = false;               // all of the code was read, and unwind tables cover it
-  bool reads_return_address = false;   // or follows the chain of frames
-  bool takes_argument_address = false; // of what is above: it may use any of it
-  uint64_t argument_bytes = 0;         // at least the bytes that it uses itself
-  int64_t last_argument = -1;          // the highest offset of these
+  bool is_known = false;               // all code was read, and unwind tables cover it
+  bool reads_return_address = false;   // or it follows the chain of frames
+  bool takes_argument_address = false; // it may use any byte above the frame
+  uint64_t argument_bytes = 0;         // argument bytes that it uses itself, at least
+  int64_t last_argument = -1;          // the highest offset of these; -1: none
   std::vector<JumpOut> jumps;
-  bool only_jumps = true; // nothing but NOPs before
+  bool only_jumps = true; // there are only NOPs before
 };
 
 class StackUses {
 public:
-  // `object` must outlive this.
+  // `object` must outlive this object.
   explicit StackUses(const Object &object);
 
-  // The use by all the code of a function, which may have a part elsewhere that is rarely run.
+  // The use by all code of a function, which may have a part elsewhere that rarely runs.
   StackUse of(llvm::ArrayRef<CodeRange> parts) const;
 
 private:

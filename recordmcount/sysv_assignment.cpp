@@ -10,7 +10,7 @@ namespace {
 constexpr uint8_t kGeneral[] = {5, 4, 1, 2, 8, 9}; // rdi, rsi, rdx, rcx, r8, r9 in DWARF's numbers
 constexpr unsigned kSse = 8;
 constexpr uint8_t kResultGeneral[] = {0, 1}; // rax, rdx
-constexpr uint64_t kLargestStack = 0xffff;   // of an offset in a place
+constexpr uint64_t kLargestStack = 0xffff;   // largest offset in a place
 
 Pieces unknown() {
   return {unknown_piece()};
@@ -53,11 +53,12 @@ Pieces SysVAssignment::pieces_if_known(Pieces pieces) const {
   return is_exact_ ? pieces : unknown();
 }
 
-// Assumes the worst of all ways: registers, stack, and an address.
+// The assignment of an unknown value. It assumes all ways at once: registers, stack, and an
+// address.
 Pieces SysVAssignment::not_known(const AbiValue &value) {
   general_ = std::min<unsigned>(std::size(kGeneral), general_ + 2);
   sse_ = std::min(kSse, sse_ + 2);
-  // The largest vector, if not even the size is known; alignment can be no more.
+  // The size of the largest vector, if the size is unknown; the alignment can be no more.
   push(value.bytes ? value.bytes : 64, 64);
   is_exact_ = false;
   return unknown();

@@ -3,8 +3,8 @@
 // Registers and stack for the arguments of a function, one after the other.
 //
 // Two questions are answered at once. Where is each value? Exactly, or not at all. And how many
-// bytes of arguments are on the stack? At least as many as there are: call-through copies them,
-// and a byte too few is a wrong program. So what is not known takes registers *and* stack.
+// bytes of arguments are on the stack? At least as many as there are: call-through copies them, and
+// a byte too few breaks the program. So an unknown value takes registers *and* stack.
 
 #pragma once
 
@@ -16,9 +16,9 @@ namespace nophook {
 
 class SysVAssignment {
 public:
-  static constexpr unsigned kFirstVector = 17; // xmm0, in DWARF's numbers
+  static constexpr unsigned kFirstVector = 17; // DWARF's number of xmm0
 
-  // The return value first: it may need a hidden argument.
+  // The places of the return value. They are assigned first: there may be a hidden argument.
   Pieces result(const AbiValue &value);
   Pieces result(llvm::DWARFDie type) { return result(classify(type)); }
   Pieces argument(const AbiValue &value);
@@ -36,7 +36,7 @@ private:
 
   unsigned general_ = 0, sse_ = 0;
   uint64_t stack_ = 0;
-  bool is_exact_ = true; // of what comes after something unknown no place is known
+  bool is_exact_ = true; // false: an earlier value is unknown, so later ones have no place
 };
 
 } // namespace nophook

@@ -13,14 +13,14 @@ namespace dwarf = llvm::dwarf;
 
 namespace {
 
-constexpr uint64_t kLargestInRegisters = 64; // a zmm
+constexpr uint64_t kLargestInRegisters = 64; // in bytes: a zmm
 
 DWARFDie strip(DWARFDie type) {
   return without_names(DieType(type)).die();
 }
 
-// A value in the making: the classes of its eightbytes, merged field by field. As part of a value
-// it may begin within an eightbyte, and reach into others.
+// A value in the making: the classes of its eightbytes, merged field by field. A part of a value
+// may begin within an eightbyte, and reach into others.
 class Classifier {
 public:
   explicit Classifier(uint64_t start = 0) : start_(start % 8) {}
@@ -43,7 +43,7 @@ private:
   void finish_aggregate();
   void memory();
 
-  const uint64_t start_; // in the first eightbyte
+  const uint64_t start_; // offset in the first eightbyte
   AbiValue value_;
 };
 
@@ -96,8 +96,8 @@ void Classifier::base(DWARFDie type) {
   }
 }
 
-// A vector of 16 bytes, or of 8 with several elements, is in one xmm register. How others are
-// passed depends on the enabled instructions and the compiler's version.
+// Classifies a vector. A vector of 16 bytes, or of 8 with several elements, is in one xmm register.
+// The places of others depend on the enabled instructions and the compiler's version.
 void Classifier::vector(uint64_t bytes, uint64_t element_bytes) {
   value_.bytes = value_.alignment = bytes;
   if (bytes != 16 && (bytes != 8 || element_bytes >= 8))
@@ -107,7 +107,7 @@ void Classifier::vector(uint64_t bytes, uint64_t element_bytes) {
     value_.eightbytes[1] = AbiClass::kSseUp;
 }
 
-// ABI, "classification": the rules in their order.
+// Merges two classes, by the rules of the ABI, "classification", in their order.
 void Classifier::merge(uint64_t eightbyte, AbiClass with) {
   if (eightbyte >= value_.eightbytes.size())
     return;
@@ -143,7 +143,7 @@ void Classifier::field(DWARFDie member, unsigned depth) {
   const DWARFDie type = type_of(member);
   if (auto bits = dwarf::toUnsigned(member.find(dwarf::DW_AT_bit_size))) {
     const std::optional<uint64_t> at = bit_of(member, *bits);
-    const uint64_t end = at ? *at + *bits : 0; // padding in between belongs to nobody
+    const uint64_t end = at ? *at + *bits : 0; // padding in between has no class
     const uint64_t first = start_ * 8 + at.value_or(0);
     for (uint64_t eightbyte = first / 64; eightbyte * 64 < start_ * 8 + end; eightbyte++)
       merge(eightbyte, AbiClass::kInteger);
@@ -159,8 +159,8 @@ void Classifier::field(DWARFDie member, unsigned depth) {
 
 enum class Special { kNo, kMaybe, kYes };
 
-// Whether a member function makes its class non-trivial for calls: a destructor or a copy or
-// move constructor of the program's own.
+// Whether a member function makes its class non-trivial for calls: a destructor or a copy or move
+// constructor in the program's source.
 Special is_nontrivial(DWARFDie function, DWARFDie of) {
   const llvm::StringRef class_name = name_of(of);
   const llvm::StringRef bare = class_name.take_until([](char c) { return c == '<'; });
@@ -181,7 +181,7 @@ Special is_nontrivial(DWARFDie function, DWARFDie of) {
                                        type.getTag() == dwarf::DW_TAG_rvalue_reference_type);
     if (!is_reference || strip(type_of(type)) != of)
       return Special::kNo;
-    // Deleted ones count only if all are, which debug info does not show.
+    // Deleted functions count only if all are deleted, which debug info does not show.
     return function.find(dwarf::DW_AT_deleted) ? Special::kMaybe : Special::kYes;
   }
   return Special::kNo;
@@ -201,7 +201,7 @@ void Classifier::aggregate(DWARFDie type, unsigned depth) {
     switch (child.getTag()) {
     case dwarf::DW_TAG_member:
       if (child.find(dwarf::DW_AT_external) || child.find(dwarf::DW_AT_declaration))
-        break; // static
+        break; // a static member
       if (name_of(child).starts_with("_vptr"))
         value_.by_reference = true; // its copy constructor sets the pointer
       field(child, depth);

@@ -26,7 +26,7 @@ enum class AbiClass : uint8_t {
 };
 
 struct AbiValue {
-  bool is_known = false; // exactly; else nothing but perhaps the size is
+  bool is_known = false; // false: perhaps the size is known, but no more
   uint64_t bytes = 0;
   uint64_t alignment = 1;
   bool by_reference = false; // the address of a copy is passed instead
@@ -41,7 +41,8 @@ struct AbiValue {
   }
 };
 
-// `type` may be invalid (void). Recursion through damaged debug info is bounded.
+// The classes of a value. `type` may be invalid (void). Recursion through damaged debug info is
+// bounded.
 AbiValue classify(llvm::DWARFDie type);
 
 } // namespace nophook

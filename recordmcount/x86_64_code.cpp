@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What instructions of x86-64 do above the frame. The return address is at CFA-8, arguments are at
-// CFA and above, and compilers reach both by the register that the unwind table names.
+// The uses that x86-64's instructions make of the stack above the frame. The return address is at
+// CFA-8, arguments are at CFA and above, and compilers reach both by the register that the unwind
+// table names.
 
 #include "code_reader.h"
 
@@ -46,13 +47,14 @@ private:
     return disassembler_->name(inst).starts_with("LEA");
   }
 
-  // `push -8(%r10)`: a realigned frame keeps a copy of its return address for debuggers.
+  // Whether it is a push. `push -8(%r10)`: a realigned frame keeps a copy of its return address for
+  // debuggers.
   bool is_push(const llvm::MCInst &inst) const {
     return disassembler_->name(inst).starts_with("PUSH64");
   }
 
-  // `lock or $0, (%rsp)` is gcc's memory barrier, `or $0, (%rsp)` its probe of the stack: the
-  // value stays, whatever it is.
+  // Whether the instruction leaves the value unchanged: `lock or $0, (%rsp)` is gcc's memory
+  // barrier, `or $0, (%rsp)` its probe of the stack.
   bool is_touch(const llvm::MCInst &inst) const {
     llvm::StringRef name = disassembler_->name(inst);
     name.consume_front("LOCK_");
@@ -78,7 +80,7 @@ void X86Code::look_at(const Instruction &instruction, StackUse &use) {
     } else if (is_load_of_address(inst)) {
       use.takes_argument_address = true;
     } else {
-      constexpr uint64_t kWidest = 16; // of what is not an aggregate; those have no place here
+      constexpr uint64_t kWidest = 16; // bytes of a value that is no aggregate
       use.argument_bytes = std::max<uint64_t>(use.argument_bytes, above_cfa + kWidest);
       use.last_argument = std::max(use.last_argument, above_cfa);
     }

@@ -64,7 +64,7 @@ SUBJECT = "a noun first: 'The part that ...', 'size of ...'"
 HEADLESS_YET = re.compile(
     r"runtime/(?:events/(?:event_triggers|text_events\.h)|tracers/trigger)|tools/process/"
     r"|tools/show/view/page/|test/(?!support/)"
-    r"|bench/performance\.py|(?:cmake|completion|docs|examples|packaging|python|recordmcount|scripts)/|[^/]*$|\.")
+    r"|bench/performance\.py|(?:cmake|completion|docs|examples|packaging|python|scripts)/|[^/]*$|\.")
 
 # A comment may begin with a small letter. In a document this is a cell of a table: "| who may do it |".
 SMALL = (START + r"(?-i:who)\b(?![^.]*\?)", "a noun: 'a writer that ...'")
