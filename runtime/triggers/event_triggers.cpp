@@ -21,7 +21,7 @@ Trigger *find(const Trigger &wanted) {
   return trigger;
 }
 
-// [if FILTER]
+// Reads the condition `[if FILTER]`.
 Status read_condition(Scanner *in, Trigger *made, ParseError *error) {
   in->skip_blanks();
   if (in->skip("if") && is_blank(in->peek())) {
@@ -100,8 +100,8 @@ void run_triggers(TextEvent *event, uint32_t fired, const TriggerHit &hit) {
   run_some(event, fired, false, hit);
 }
 
-// A client that writes to a control file is in no callback, so no grace period waits for it. So its
-// triggers are read, and carried out, under the lock, but for those that take long.
+// A client that writes to a control file is in no callback, so no grace period waits for it. So a
+// mark's triggers are read, and carried out, under the lock, except for those that take long.
 void run_mark_triggers(uint32_t array, const char *text, uint64_t bytes) {
   uint32_t later = 0; // a bit for each row
   {

@@ -6,10 +6,10 @@
 //      GLOB:TRIGGER[:COUNT]
 //      GLOB:sample:N
 //      GLOB:ratelimit:N/s
-//      !GLOB:COMMAND          takes it away
+//      !GLOB:COMMAND          removes it
 //
-// Each trigger is an ops of its own with a filter of its own, so libraries that come later are no
-// case.
+// Each trigger is an ops of its own with a filter of its own, so libraries that are loaded later
+// need no special care.
 
 #include "base/limit_text.h"
 #include "ops/glob.h"
@@ -24,15 +24,15 @@ namespace {
 
 constexpr const char *kSample = "sample", *kRate = "ratelimit";
 
-// A token, taken apart.
+// The parts of a token.
 struct Words {
   bool removes;
   const char *glob;
   uint64_t glob_bytes;
-  Scanner command; // from its name on
+  Scanner command; // from the command's name on
 };
 
-// C++ names have colons: a command is a whole word behind one.
+// Takes a token apart. C++ names have colons: a command is a whole word behind one.
 bool parse(const char *token, uint64_t bytes, Words *words) {
   words->removes = bytes && *token == '!';
   token += words->removes;
@@ -73,12 +73,13 @@ Status prepare(Trigger *made) {
   return {};
 }
 
-// Adding a trigger that switches an event may have opened the buffer, which starts all of them.
+// Starts a trigger. Adding a trigger that switches an event may have opened the buffer, which
+// starts all triggers.
 Status start(Trigger *trigger) {
   return trigger->ops.flags & FTRACE_OPS_FL_ENABLED ? Status{} : add_ops(&trigger->ops);
 }
 
-// As in the kernel, a trigger that is there already gets the new count.
+// Adds a trigger. As in the kernel, an existing trigger gets the new count.
 Status add(Trigger *made) {
   for (Trigger *old = first_trigger(made->array); old; old = old->next)
     if (same_command(old, *made) && is_text(old->glob.c_str(), made->glob.c_str())) {
@@ -102,8 +103,8 @@ bool has_same_functions(const Filter &a, const Filter &b) {
   return same;
 }
 
-// Without the functions of `pattern`, a glob behind "!"; one that has none left ends. `*any`: it
-// had some of them.
+// Takes the functions of `pattern`, a glob behind "!", away from a trigger; a trigger without
+// functions ends. `*any` becomes true if it had some of them.
 Status take_from(Trigger *trigger, const Text<257> &pattern, bool *any) {
   Filter &now = trigger->ops.state->filter, &left = spare_filter();
   NOPHOOK_TRY(left.copy(now));
@@ -121,7 +122,8 @@ Status take_from(Trigger *trigger, const Text<257> &pattern, bool *any) {
   return status;
 }
 
-// As in the kernel from each function that the glob names, whichever patterns they came by.
+// Removes the triggers, as in the kernel, from each function that the glob names, whichever
+// patterns they came by.
 Status remove(const Trigger &wanted) {
   Text<257> pattern;
   pattern.add("!").add(wanted.glob.c_str());

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The triggers of each array: a list in order of their coming. Callbacks do not walk it.
+// The triggers of each array: a list in order of addition. Callbacks do not walk it.
 
 #include "base/limit_text.h"
 #include "base/lock.h"
@@ -13,10 +13,10 @@ namespace nophook {
 namespace {
 
 Trigger *g_first[kTraceArrays];
-Trigger *g_removed = nullptr; // and not freed yet; by `next`
-uint64_t g_removals = 0;      // that there have been
+Trigger *g_removed = nullptr; // not freed yet, linked by `next`
+uint64_t g_removals = 0;      // number of removals so far
 
-// An event is armed for as long as it may be fired, or enabled, at any moment.
+// Arms or disarms an event. It is armed as long as it may be fired, or enabled, at any moment.
 Status arm(TextEvent *event) {
   Status status;
   if (!event)
@@ -37,7 +37,7 @@ Trigger *first_trigger(uint32_t array) {
   return g_first[array];
 }
 
-// 0s are an empty one.
+// A Trigger of 0s is an empty one.
 Trigger *new_trigger() {
   return static_cast<Trigger *>(map_pages(sizeof(Trigger)));
 }
@@ -70,7 +70,7 @@ Status add_trigger(Trigger *trigger) {
     status = arm(trigger->event);
   if (!status.ok()) {
     Status ignored = remove_trigger(trigger);
-    (void)ignored; // the first error is the answer; what it switches stays as it is
+    (void)ignored; // the first error is returned; the switched event stays as it is
   }
   return status;
 }
@@ -94,8 +94,8 @@ Status remove_trigger(Trigger *trigger) {
   return status.ok() ? its_own : status;
 }
 
-// Others may be at it, and more may come, while nobody holds the lock: each frees the removals that
-// it has waited for.
+// Several threads may do this at once, and more removals may come while no thread holds the lock:
+// each thread frees the removals that it has waited for.
 void free_removed_triggers() {
   free_removed_events();
   uint64_t last;
@@ -122,7 +122,7 @@ void free_removed_triggers() {
 void triggers_leave_array(uint32_t array) {
   while (Trigger *trigger = first_trigger(array)) {
     Status status = remove_trigger(trigger);
-    (void)status; // the switched event stays armed, for nobody
+    (void)status; // the switched event stays armed, without a trigger
   }
   events_leave_instance(array);
 }

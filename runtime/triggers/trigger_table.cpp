@@ -22,7 +22,7 @@ void trace_off(Trigger &trigger, const TriggerHit &) {
     take_one(&trigger.count);
 }
 
-// Paths and descriptors take 3 KiB.
+// Sets a snapshot aside. Paths and descriptors take 3 KiB of stack.
 template <bool Tells> void snapshot(Trigger &trigger, const TriggerHit &) {
   if (take_one(&trigger.count))
     run_on_own_stack([&] { take_snapshot(buffer_of(trigger.array), Tells); });
@@ -38,7 +38,7 @@ template <bool On> void switch_other(Trigger &trigger, const TriggerHit &) {
     take_one(&trigger.count);
 }
 
-// :GROUP:EVENT
+// Reads the parameters :GROUP:EVENT.
 Status read_other(Scanner *in, Trigger *made) {
   EventName names[2];
   for (EventName &name : names) {
@@ -79,8 +79,9 @@ constexpr bool functions_have_no_record() {
 }
 static_assert(functions_have_no_record());
 
-// N, and as a file lists it: `count=N` or `unlimited`. So each line of a file may be written to it
-// again, and behind "!", which is how trace-cmd reset and the kernel's own tests remove triggers.
+// Reads a count: N, or in the form of a listing `count=N` or `unlimited`. So each line of a file
+// may be written to it again, and behind "!", which is how trace-cmd reset and the kernel's own
+// tests remove triggers.
 bool read_count(Scanner *in, int64_t *count) {
   uint64_t number;
   *count = -1;

@@ -62,8 +62,8 @@ HEADLESS = re.compile(
 SUBJECT = "a noun first: 'The part that ...', 'size of ...'"
 # Where comments may still begin so. A folder that has been gone through is taken out.
 HEADLESS_YET = re.compile(
-    r"runtime/(?:events/(?:event_triggers|text_events\.h)|tracers/trigger)|tools/process/"
-    r"|tools/show/view/page/|test/(?!support/)"
+    r"tools/process/"
+    r"|tools/show/view/page/|test/(?!(?:support|unit)/)"
     r"|bench/performance\.py|(?:cmake|completion|docs|examples|packaging|python|scripts)/|[^/]*$|\.")
 
 # A comment may begin with a small letter. In a document this is a cell of a table: "| who may do it |".

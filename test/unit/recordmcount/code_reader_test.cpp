@@ -18,7 +18,8 @@ namespace {
 constexpr int kProcesses = 200;
 constexpr unsigned kThreads = 4;
 
-// The exit status of a process whose threads all begin with a reader; it is ended if it hangs.
+// The exit status of a process whose threads all begin by making a reader; a process that hangs is
+// killed.
 int with_readers() {
   alarm(20);
   std::atomic<unsigned> waiting = kThreads, made = 0;

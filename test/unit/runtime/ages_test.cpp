@@ -40,7 +40,7 @@ TEST_P(AgesOf, TheOldestIsTakenFirst) {
     uint32_t index = random() % table.count;
     bool is_there = std::ranges::any_of(reference, [&](auto &one) { return one.second == index; });
     if (random() % 3 && !is_there && reference.size() < 200) {
-      uint64_t age = random() % 4 ? now++ : random() % now; // some have not written for long
+      uint64_t age = random() % 4 ? now++ : random() % now; // some are old
       while (reference.lower_bound({age, 0}) != reference.end() &&
              reference.lower_bound({age, 0})->first == age)
         age = now++;
@@ -67,8 +67,8 @@ TEST(Ages, OneThatIsNotThereIsNotTaken) {
   EXPECT_EQ(table.take(&time), kNoAge);
 }
 
-// Each thread takes what any has put, and puts it back as the newest: each is in one hand at a
-// time, and none is overlooked, since there are more than threads.
+// Each thread takes an entry that any thread has put, and puts it back as the newest: each entry is
+// with one thread at a time, and none is overlooked, since there are more entries than threads.
 TEST(Ages, EachGoesToOneThread) {
   constexpr uint32_t kThreads = 4, kTurns = 20000, kCirculating = 8;
   Table table(300);

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The binary search against a count of all elements, also beside the largest number.
 
 #include "base/binary_search.h"
 

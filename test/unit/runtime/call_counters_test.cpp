@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Calls counted in windows of time, by a clock that costs nothing and by a dear one.
+// Counts of calls in windows of time, with a clock that costs nothing and with an expensive one.
 
 #include "selection/call_counters.h"
 
@@ -15,7 +15,7 @@ struct Clock {
   int reads = 0;
 };
 
-// How many of `calls` are allowed.
+// The number of `calls` that are allowed.
 int allowed(uint64_t *word, int calls, bool is_dear, Clock &clock) {
   int count = 0;
   for (int i = 0; i < calls; i++)
@@ -66,7 +66,7 @@ TEST(CallCounters, EachNthCall) {
     for (uint64_t call = 1; call <= 1000; call++)
       EXPECT_EQ(is_nth_call(&word, every), call % every == 0) << call << " of " << every;
   }
-  uint64_t word = 12345; // of a rule that there was before
+  uint64_t word = 12345; // left by an earlier rule
   int count = 0;
   for (int i = 0; i < 1000; i++)
     count += is_nth_call(&word, 10);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which clock events have where nobody has chosen one, as a function of what the CPU says.
+// The clock of events if the user has chosen none, as a function of the CPU's identification.
 
 #include "buffer/trace_clock.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Filters of events: which records they match, what is wrong with a text, and how long one may be.
+// Filters of events: the records that they match, errors in their texts, and their longest text.
 
 #include "events/event_filter.h"
 
@@ -78,7 +78,7 @@ TEST(EventFilter, Numbers) {
     EXPECT_FALSE(matches(no)) << no;
 }
 
-// As wide as the field: -1 is the largest number of an unsigned one.
+// A number is as wide as the field: -1 is the largest number of an unsigned field.
 TEST(EventFilter, NumbersAreAsWideAsTheField) {
   EXPECT_TRUE(matches("count < -1"));
   EXPECT_TRUE(matches("flags == 0x105"));
@@ -103,7 +103,7 @@ TEST(EventFilter, AndBindsBeforeOr) {
   EXPECT_TRUE(matches("!!(count==7)&&((flags&1))"));
 }
 
-// All values of three parts, against the language's own operators.
+// All values of three parts are compared with the language's own operators.
 TEST(EventFilter, JumpsAreRight) {
   for (int bits = 0; bits < 8; bits++) {
     bool a = bits & 1, b = bits & 2, c = bits & 4;
@@ -164,7 +164,7 @@ TEST(EventFilter, Limits) {
   EXPECT_FALSE(matches("name == " + std::string(63, 'a')));
 }
 
-// Each start of a good text is read without a look behind its end.
+// Each prefix of a good text is read without a read behind its end.
 TEST(EventFilter, EndsWhereTheTextEnds) {
   constexpr std::string_view kText =
       "!(count >= 0x10 && name ~ \"f*\") || level == -12 && COMM != 'a b' || flags & 1";

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Arguments of events made by text: what each form becomes, and what is wrong with each other one,
-// and where.
+// Arguments of events made by text: the steps of each form, and the errors in all others, with
+// their places.
 
 #include "arch/callback_path.h"
 #include "events/fetch.h"
@@ -36,7 +36,7 @@ Parsed parse(std::string_view text, const FetchScope &scope = kEntry) {
   return parsed;
 }
 
-// The steps as `What:value`, or the reason.
+// The steps as `What:value`, or the error's reason.
 std::string steps(std::string_view text, const FetchScope &scope = kEntry) {
   Parsed parsed = parse(text, scope);
   if (parsed.error)
@@ -187,7 +187,7 @@ TEST(FetchParse, WhatIsWrongAndWhere) {
   refused("a=" + std::string(64, '1'), 2, "Argument expression is too long");
 }
 
-// Each start of a good argument is read without a look behind its end.
+// Each prefix of a good argument is read without a read behind its end.
 TEST(FetchParse, EndsWhereTheTextEnds) {
   for (std::string_view text : {"name=-8(+u0x10(@counter+12)):u16[12]", "a=\\\"b c\":string",
                                 "b=$stack12:b4@28/32", "$retval:s64", "\\-0x12:x8", "%di:char"})

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which of a module's functions a filter selects: on a made-up module whose records are three
-// functions of this very program.
+// The functions of a module that a filter selects: the module is made up, and its records are three
+// functions of this program.
 
 #include "ops/filter.h"
 
@@ -52,7 +52,7 @@ protected:
   }
   ~FilterTest() override { module_.records.release(); }
 
-  // "1" for each of one, two, third that is in the filter's set.
+  // "1" or "0" for each of one, two and third: whether it is in the filter's set.
   std::string in_set(const Filter &filter) {
     auto at = [&](void *function) {
       return std::find(addresses_.begin(), addresses_.end(), (uint64_t)function) -
@@ -65,7 +65,7 @@ protected:
     return result;
   }
 
-  // The same for a filter that these patterns make before the module comes.
+  // The same for a filter that these patterns make before the module is loaded.
   std::string selected(const char *patterns) {
     Filter filter;
     EXPECT_EQ(change(&filter, patterns, true), 0);

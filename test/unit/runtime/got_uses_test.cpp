@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Uses of slots of the GOT are found in code of both CPUs, and what may be a use is one.
+// Uses of slots of the GOT are found in code of both CPUs; code that may be a use counts as one.
 
 #include <nophook/got_uses.h>
 
@@ -72,7 +72,7 @@ TEST(got_uses, x86_64_other_uses) {
   EXPECT_EQ(uses_in(kX86_64, x86({0x48, 0x81, 0x3d}, 0x3ff8, kCode, {0, 0, 0, 0}), slots), unknown);
   EXPECT_EQ(uses_in(kX86_64, x86({0x48, 0x8b, 0x05}, 0x3ff8, kDescribed), slots, kDescribed),
             known);
-  // The code ends within it.
+  // The code ends within the instruction.
   std::vector<uint8_t> cut = x86({0x48, 0x8b, 0x05}, 0x3ff8);
   cut.pop_back();
   EXPECT_EQ(uses_in(kX86_64, cut, slots), std::vector<uint8_t>{0});
@@ -86,7 +86,7 @@ TEST(got_uses, aarch64) {
   // The load may stand anywhere, and reach behind the page.
   EXPECT_EQ(uses_in(kAArch64, arm({ldr(0x1008), adrp(kCode + 4, 0x20000)}), slots),
             (std::vector<uint8_t>{no, no, yes}));
-  // Another page, another offset, nothing but the page.
+  // No use: another page, another offset, the page only.
   EXPECT_EQ(uses_in(kAArch64, arm({adrp(kCode, 0x22000), ldr(0xff8)}), slots),
             (std::vector<uint8_t>{no, no, no}));
   EXPECT_EQ(uses_in(kAArch64, arm({adrp(kCode, 0x20000), ldr(0xfe8)}), slots),

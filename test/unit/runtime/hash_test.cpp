@@ -71,7 +71,7 @@ TEST(Hash, NothingIsInNoSetNorBehindItsRoom) {
 
 TEST(Hash, OneThatIsUsedAgainIsEmpty) {
   std::vector<FtraceHash *> hashes;
-  for (uint32_t i = 0; i < 50; i++) { // more than are kept, of different sizes
+  for (uint32_t i = 0; i < 50; i++) { // more than are kept, in different sizes
     FtraceHash *hash = new_hash(64 + i % 3 * 64);
     ASSERT_TRUE(hash && hash_is_empty(hash));
     ASSERT_EQ(hash->ids, 64 + i % 3 * 64);

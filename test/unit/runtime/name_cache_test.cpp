@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Answers of symbol tables: the last ones are kept, as many as there is room for, and no others.
+// A cache of the results of symbol tables: it has the last ones, as many as it has room for, and no
+// others.
 
 #include "sites/name_cache.h"
 
@@ -26,7 +27,7 @@ TEST(NameCache, KeepsTheLastPatternsOnly) {
       EXPECT_EQ(known->index[1], i + 1);
     }
   }
-  EXPECT_EQ(recall_pattern(cache, "f"), nullptr); // the beginning of others
+  EXPECT_EQ(recall_pattern(cache, "f"), nullptr); // a prefix of others
   EXPECT_EQ(recall_pattern(cache, ""), nullptr);
   drop_name_cache(&cache);
   EXPECT_EQ(recall_pattern(cache, "f100"), nullptr);

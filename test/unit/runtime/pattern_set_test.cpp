@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which symbols a list of patterns means, and how many of them had to be demangled to know it.
+// The symbols that a list of patterns means, and the number of symbols that had to be demangled for
+// it.
 
 #include "ops/name_keys.h"
 #include "ops/names.h"
@@ -21,7 +22,7 @@ using namespace nophook;
 
 static size_t g_demanglings;
 
-// In front of the C++ library's.
+// Counts the calls. It hides the C++ library's function.
 extern "C" char *__cxa_demangle(const char *name, char *buffer, size_t *bytes, int *status) {
   using Demangle = char *(const char *, char *, size_t *, int *);
   static auto *next = reinterpret_cast<Demangle *>(dlsym(RTLD_NEXT, "__cxa_demangle"));
@@ -116,7 +117,7 @@ TEST(PatternSet, ForNamesOnlyTheirOwnSymbolsAreDemangled) {
   EXPECT_EQ(g_demanglings, 0u); // a linked name needs none
 }
 
-// No name of a real symbol is overlooked: all those of this program and of libraries named by
+// No name of a real symbol is overlooked: all names in this program and in the libraries in
 // NOPHOOK_TEST_SYMBOLS.
 TEST(NameKeys, EachNameOfASymbolMayMeanIt) {
   static Module module;

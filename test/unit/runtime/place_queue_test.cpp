@@ -53,7 +53,8 @@ TEST(PlaceQueue, HandsEachPlaceToOneThread) {
           continue;
         wrong += holders[place].fetch_add(1) != 0;
         holders[place].fetch_sub(1);
-        // Full where another thread stands between a ticket and its cell: it gets its turn.
+        // It is full while another thread is between a ticket and its cell: that thread gets a
+        // turn.
         while (!push_place(queue.get(), place))
           std::this_thread::yield();
       }

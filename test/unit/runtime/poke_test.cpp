@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which way a site is changed, and a batch on text of this program's own.
+// The way in which a site is changed, and a batch on code of this program's own.
 
 #include "poke/poke.h"
 
@@ -18,7 +18,7 @@
 
 using namespace nophook;
 
-// Bytes that are equal need not lie in the word.
+// Bytes that are equal may be outside of the word.
 TEST(PokeWay, OneStoreServesWhereTheChangedBytesAreInOneWord) {
   constexpr uint64_t kCall = 0x12345678e8, kLast = 0x13345678e8, kTwo = 0x13355678e8;
   for (uint64_t ip = 0x1000; ip < 0x1008; ip++) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Lines of dynamic_events: their parts, the names of events that have none, and what is wrong
-// where.
+// Lines of dynamic_events: their parts, the names of events without one, and errors with their
+// places.
 
 #include "events/probe_text.h"
 
@@ -19,7 +19,7 @@ namespace {
 
 constexpr FetchScope kScope = {false, nullptr, nullptr, nullptr};
 
-// `KIND GROUP/EVENT FUNCTION`, `return` behind it; or the reason.
+// The text `KIND GROUP/EVENT FUNCTION`, with `return` behind it; or the error's reason.
 std::string parts(std::string_view line) {
   GuardedText guarded(line);
   ProbeText probe;
@@ -133,7 +133,7 @@ TEST(ProbeText, ArgumentsThatAreWrong) {
                     "Too many arguments are specified");
 }
 
-// Each start of a good line is read without a look behind its end.
+// Each prefix of a good line is read without a read behind its end.
 TEST(ProbeText, EndsWhereTheLineEnds) {
   constexpr std::string_view kLine = "r12:mine/event parse_it+0 a=+8($stack):u32 b=\\\"x\"";
   for (size_t bytes = 0; bytes <= kLine.size(); bytes++) {

@@ -14,7 +14,7 @@ using nophook::Scanner;
 
 namespace {
 
-// The number at the start of a text, and how many bytes it has.
+// The number at the start of a text, and the number of its bytes.
 std::optional<std::pair<uint64_t, uint64_t>> number(std::string_view text) {
   GuardedText guarded(text);
   Scanner in(guarded.data(), guarded.size());

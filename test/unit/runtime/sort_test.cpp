@@ -27,7 +27,7 @@ TEST(Sort, AnyLengthAnyOrder) {
   for (size_t count = 0; count < 70; count++) {
     std::vector<uint32_t> values(count);
     for (uint32_t &value : values)
-      value = random() % 50; // with equal ones
+      value = random() % 50; // some are equal
     sort_and_compare(values);
     std::iota(values.begin(), values.end(), 0);
     sort_and_compare(values);

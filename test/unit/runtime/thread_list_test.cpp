@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The list of a process's threads is complete while threads begin and end.
 
 #include "base/thread_list.h"
 
@@ -12,8 +14,8 @@
 namespace nophook {
 namespace {
 
-// Threads that end while the kernel lists them make it skip others: here those that stay, which
-// were born in turns with them. A single listing has missed some in 2 of 100 rounds.
+// Threads that end while the kernel lists them make it skip others, here the threads that stay,
+// which were started in turns with them. A single listing has missed some in 2 of 100 rounds.
 TEST(ThreadList, AWholeListHasEveryThreadThatStays) {
   constexpr int kPairs = 80, kRounds = 100;
   int whole = 0;

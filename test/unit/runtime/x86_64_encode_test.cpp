@@ -51,7 +51,7 @@ TEST(X86Encode, ReachEndsWithTheField) {
   EXPECT_FALSE(X86_64::reaches(from, from + 5 + 0x80000000));
   EXPECT_TRUE(X86_64::reaches(from, from + 5 - 0x80000000));
   EXPECT_FALSE(X86_64::reaches(from, from + 4 - 0x80000000));
-  // What islands are placed by is within it, from any site to any thunk.
+  // The distance by which islands are placed is within reach, from any site to any thunk.
   EXPECT_TRUE(X86_64::reaches(from, from + X86_64::kReachBytes));
   EXPECT_TRUE(X86_64::reaches(from + X86_64::kReachBytes, from));
 }
@@ -75,7 +75,7 @@ TEST(X86Encode, SkipsOneLandingPad) {
   EXPECT_EQ(X86_64::skip_landing_pad(endbr32.data()), 0u);
 }
 
-// The frame pointer is believed only if the code in front of the site has set it.
+// The frame pointer is used only if the code in front of the site has set it.
 TEST(X86Encode, SiteFrame) {
   auto frame = [](std::initializer_list<uint8_t> code, unsigned prefix = 0) {
     const std::vector<uint8_t> bytes(code);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// All that a callback may change beside general registers, and how it survives one.
+// The registers that a callback may change beside general ones, and a round trip that shows whether
+// they survive it.
 
 #pragma once
 
@@ -14,7 +15,7 @@ struct VectorState {
   uint8_t st0[16]; // ten bytes
 };
 
-// As the CPU has them: 16 or 32 registers of `most` bytes, 16, 32 or 64.
+// The registers of a CPU: 16 or 32 of `most` bytes, which are 16, 32 or 64.
 struct VectorTrip {
   const VectorState *before, *callback;
   VectorState *after;

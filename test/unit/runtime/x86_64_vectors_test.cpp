@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Each way to save vector registers that this CPU can do, not only the one that it takes: most CPUs
-// take another one than the machine that the tests run on.
+// All ways of saving vector registers that this CPU supports, not only the one that it uses: most
+// CPUs use another one than the machine that the tests run on.
 
 #include "arch/vectors.h"
 #include "arch/x86_64/vector_ways.h"
@@ -20,7 +20,7 @@ static_assert(offsetof(VectorTrip, most) == 48 && offsetof(VectorTrip, width_cal
 
 constexpr uint16_t kTopOfStack = 0x3800;
 
-// A state whose registers have `width` bytes; what is beyond is 0. The rounding differs, too.
+// A state whose registers have `width` bytes; the bytes beyond are 0. The rounding differs, too.
 VectorState state_of(uint8_t seed, uint32_t width) {
   VectorState state = {};
   for (uint32_t i = 0; i < (width == 64 ? 32 : 16); i++)
@@ -46,7 +46,7 @@ TEST_P(X86Vectors, SurviveACallbackThatChangesAll) {
   auto *area = static_cast<uint8_t *>(std::aligned_alloc(64, vector_state_bytes()));
   for (uint32_t before = 16; before <= most; before *= 2)
     for (uint32_t callback = 16; callback <= most; callback *= 2) {
-      std::memset(area, 0x5a, vector_state_bytes()); // an earlier callback's
+      std::memset(area, 0x5a, vector_state_bytes()); // left by an earlier callback
       const VectorState wanted = state_of(1, before), changed = state_of(66, callback);
       VectorState after = {};
       const VectorTrip trip = {&wanted,         &changed, &after, area,    save_vectors,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which bytes of a function a linker may write.
+// The bytes of a function that a linker may write.
 
 #include "patch/byte_check.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A tree of calls that has no room for all chains of callers: sums and the chains of most time are
-// those of a tree that has.
+// A tree of calls without room for all chains of callers: the sums, and the chains with the most
+// time, are those of a tree with room.
 
 #include "synthetic.h"
 
@@ -22,8 +22,8 @@ namespace {
 constexpr uint32_t kFunctions = 20, kMain = 30, kServe = 31, kSlow = 32;
 constexpr int kChains = 3000, kSlowEach = 100; // each 100th is slow
 
-// Calls of random chains, and now and then one that has most of the time. All of them are more than
-// one sub-buffer holds.
+// Calls of random chains, and now and then one with most of the time. All of them do not fit into
+// one sub-buffer.
 void write_calls(const std::string &path) {
   constexpr size_t kMostWords =
       (NOPHOOK_SUBBUF_BYTES - NOPHOOK_SUBBUF_HEADER_BYTES) / sizeof(uint64_t);
@@ -58,7 +58,7 @@ void write_calls(const std::string &path) {
   builder.finish();
 }
 
-using Sums = std::map<uint64_t, std::pair<uint64_t, uint64_t>>; // by function: calls, own time
+using Sums = std::map<uint64_t, std::pair<uint64_t, uint64_t>>; // calls, own time; by function
 
 Sums sums_of(const CallTree &tree) {
   Sums sums;
@@ -106,7 +106,7 @@ TEST_F(CallTreeTest, APrunedTreeHasItsBoundTheSumsAndTheChainsOfMostTime) {
   EXPECT_GT(pruned.shortened_calls(), 0u);
   EXPECT_EQ(sums_of(pruned), sums_of(whole));
 
-  // Callers come first, and the slow calls are where they were, all of them.
+  // Callers come first, and all slow calls are in their old places.
   const std::vector<CallTree::Node> &nodes = pruned.nodes();
   uint64_t slow = 0;
   for (uint32_t i = 0; i < nodes.size(); i++) {

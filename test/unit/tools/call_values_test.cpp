@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Values behind an event, from bytes that are right and from any others.
+// Values behind an event, from valid bytes and from any others.
 
 #include "read/steps/call_values.h"
 
@@ -133,7 +133,7 @@ protected:
                        {"", &other, 0, 0, 64}};
     prototype.parameters = {{"v", &variant, NOPHOOK_PLACE(NOPHOOK_PLACE_GENERAL, 0, 5, 0), {}}};
   }
-  // The words as they are in memory.
+  // The text of the value whose words are these in memory.
   std::string shown(uint32_t number, uint32_t value) {
     std::vector<uint8_t> bytes = {NOPHOOK_VALUES_CALL, tag(NOPHOOK_VALUE_GENERAL, 5)};
     const uint64_t both = number | (uint64_t)value << 32;
@@ -175,7 +175,7 @@ TEST_F(Variants, SurviveDamage) {
   EXPECT_EQ(shown(1, 9).substr(0, 2), "v=");
   some.members = {{"inner", &variant, 0, 0, 64}};
   variant.members = {{"", &word, 0, 0, 32}, {"Some", nullptr, 1}, {"", &some, 0, 0, 64}};
-  EXPECT_EQ(shown(1, 9).substr(0, 2), "v="); // within itself
+  EXPECT_EQ(shown(1, 9).substr(0, 2), "v="); // a reference within itself
 }
 
 TEST_F(CallValues, SurviveAnyBytes) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A folder that another user may exchange at any moment: what is done is done in the folder that
-// was opened, to files that are its owner's alone, and with its owner's rights.
+// A folder that another user may exchange at any moment: all work is done in the folder that was
+// opened, on files of its owner only, and with its owner's rights.
 
 #include "synthetic.h"
 
@@ -86,7 +86,7 @@ TEST(AsOwner, HasTheFoldersOwnersRightsAndNoOthers) {
   EXPECT_TRUE(FileDescriptor(::open(secret.c_str(), O_RDWR)).valid());
 }
 
-// In /tmp, and where another user has put a folder of root's in the place of its own.
+// In /tmp, and in a folder of root's that another user has put in the place of its own.
 TEST(AsOwner, HasTheFilesOwnersRightsInAFolderOfRoots) {
   if (::geteuid() != 0)
     GTEST_SKIP() << "for another user than root, nothing changes";

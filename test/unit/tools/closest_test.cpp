@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which word a mistyped one is taken for.
+// The word that a mistyped word is taken for.
 
 #include "foundation/closest.h"
 
@@ -12,7 +12,7 @@ TEST(Closest, CountsEdits) {
   EXPECT_EQ(edit_distance("", ""), 0u);
   EXPECT_EQ(edit_distance("", "abc"), 3u);
   EXPECT_EQ(edit_distance("report", "report"), 0u);
-  EXPECT_EQ(edit_distance("reprot", "report"), 1u); // exchanged
+  EXPECT_EQ(edit_distance("reprot", "report"), 1u); // two letters exchanged
   EXPECT_EQ(edit_distance("repot", "report"), 1u);
   EXPECT_EQ(edit_distance("rxport", "report"), 1u);
   EXPECT_EQ(edit_distance("kitten", "sitting"), 3u);

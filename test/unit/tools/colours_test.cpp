@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Colours: which part of a line has which, and that the line without its codes stays the same.
+// Colours of the parts of a line; the line without its codes stays the same.
 
 #include "show/print/colours.h"
 
@@ -10,7 +10,7 @@ using nophook::coloured_line;
 
 namespace {
 
-// The codes as words: `{red}`.
+// The line with its codes as words: `{red}`.
 std::string painted(const std::string &line) {
   std::string text = coloured_line(line), plain = text;
   for (auto [code, word] : {std::pair("\033[0m", "{}"),

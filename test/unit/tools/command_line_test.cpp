@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a compiler's command line is about to do.
+// The work that a compiler's command line requests.
 
 #include "build/cc/command_line.h"
 
@@ -89,7 +89,7 @@ TEST(command_line, target) {
   }
   EXPECT_EQ(read_command_line({"a.c"}, "aarch64-linux-gnu-gcc-12").target, "aarch64-linux-gnu");
   EXPECT_EQ(read("--target=riscv64-linux-gnu a.c").foreign_target, "riscv64-unknown-linux-gnu");
-  EXPECT_EQ(read("-m32 a.c").foreign_target, ""); // what build systems ask a compiler for
+  EXPECT_EQ(read("-m32 a.c").foreign_target, ""); // build systems use it to query a compiler
   EXPECT_FALSE(read("--target=x86_64-none-elf a.c").can_link);
   for (const char *line : {"-m32 a.c", "-mx32 a.c", "-m16 a.c", "--target=i686-linux-gnu a.c",
                            "--target=x86_64-linux-gnux32 a.c", "--target=arm64-apple-macosx a.c",

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The words of commands in compile_commands.json, and what a compiler is asked to do with them.
+// The words of commands in compile_commands.json, and the work that they request from a compiler.
 
 #include "synthetic.h"
 
@@ -28,7 +28,7 @@ TEST(compile_commands, splits_as_a_shell_does) {
   EXPECT_EQ(split_command(" "), Words());
 }
 
-// As bear writes them down: the compiler runs itself.
+// A list as bear writes it: the compiler runs itself.
 TEST(compile_commands, leaves_out_what_the_compiler_runs_itself) {
   test::Folder folder;
   const std::string path = folder / "compile_commands.json";

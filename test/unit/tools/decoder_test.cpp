@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The decoder: every kind of word, and words that nobody should have written.
+// The decoder: every kind of word, and words that no writer should have written.
 
 #include "synthetic.h"
 
@@ -146,7 +146,8 @@ TEST(Decoder, TimeNeverRunsBackwards) {
   EXPECT_EQ(events[1].tsc, events[0].tsc);
 }
 
-// Any bytes at all: nothing is read outside (the address sanitizer's claim) and it ends.
+// With any bytes at all, nothing is read outside (the address sanitizer checks it), and decoding
+// ends.
 TEST(Decoder, EndsOnAnyBytes) {
   uint64_t state = 88172645463325252u;
   for (int round = 0; round < 2000; round++) {

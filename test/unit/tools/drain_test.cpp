@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The recorder's half of the shared buffer, against a writer that this file plays.
+// The recorder's half of the shared buffer, against a writer that this file imitates.
 
 #include "synthetic.h"
 
@@ -33,7 +33,7 @@ int32_t own_tid() {
 int32_t tid_that_is_gone() {
   int32_t tid = 0;
   std::thread([&] { tid = own_tid(); }).join();
-  while (syscall(SYS_tgkill, getpid(), tid, 0) == 0) // joined a moment before the kernel is done
+  while (syscall(SYS_tgkill, getpid(), tid, 0) == 0) // a join returns before the kernel is done
     usleep(100);
   return tid;
 }
@@ -103,7 +103,7 @@ protected:
 };
 
 // A writer of version 5 was killed while it emptied the sub-buffer, before or after it had counted
-// its events.
+// the events in it.
 class Emptied : public Drain, public testing::WithParamInterface<std::pair<uint64_t, uint64_t>> {};
 TEST_P(Emptied, CountsAsOverwritten) {
   auto [counted, seq] = GetParam();
@@ -123,8 +123,8 @@ INSTANTIATE_TEST_SUITE_P(Moments, Emptied,
                                          std::pair(7, NOPHOOK_SEQ_NONE | 7),
                                          std::pair(7, ~uint64_t{0}))); // before version 5
 
-// Events of sub-buffers that are gone. The ring counts them, or, if its thread was killed before it
-// had, the last sub-buffer does.
+// Events of sub-buffers that are gone. The ring has counted them. If its thread was killed before
+// it counted, the last sub-buffer has the count.
 class Written : public Drain, public testing::WithParamInterface<std::pair<uint64_t, bool>> {};
 TEST_P(Written, IsOverwrittenIfItIsNotThere) {
   auto [counted, is_gone] = GetParam();
@@ -150,7 +150,7 @@ INSTANTIATE_TEST_SUITE_P(Moments, Written,
                          testing::Values(std::pair(9, true), std::pair(7, true),
                                          std::pair(11, true), std::pair(9, false)));
 
-// Another thread had claimed what a thread that was gone had left, and was killed, too.
+// Another thread had claimed a sub-buffer of a thread that had ended, and was killed, too.
 TEST_F(Drain, TakesWhatWasClaimed) {
   writer.fill(0, 0, tid_that_is_gone(), two, NOPHOOK_SUBBUF_ACTIVE);
   writer.buffer->subbuf(0)->tid = 0;
@@ -173,7 +173,7 @@ TEST_F(Drain, TakesFullOnesAndGivesThemBackZeroed) {
   EXPECT_EQ(result.streams().at(0).tid, own_tid());
 }
 
-// The thread does not say it: the recorder reads it, also when it has changed.
+// The thread does not write its name: the recorder reads it, also when it has changed.
 TEST_F(Drain, ReadsTheLastNameOfALivingThread) {
   char before[16];
   prctl(PR_GET_NAME, before);
@@ -225,7 +225,7 @@ TEST_F(Drain, GivesBackTheRingOfAThreadThatIsGone) {
   EXPECT_EQ(totals.lost, 5u);
 }
 
-// Its header is still zero, which looks like ring 0, whose thread is gone.
+// The sub-buffer's header is still zero, which looks like ring 0, whose thread is gone.
 TEST_F(Drain, DoesNotTakeASubbufferThatIsBeingBegun) {
   writer.fill(0, 0, tid_that_is_gone(), two, NOPHOOK_SUBBUF_ACTIVE);
   writer.states[1] = NOPHOOK_SUBBUF_ACTIVE;
@@ -268,7 +268,7 @@ TEST_F(Drain, DoesNotBelieveSubbufferHeaders) {
   writer.fill(0, 0, own_tid(), two, NOPHOOK_SUBBUF_FULL);
   writer.buffer->subbuf(0)->used = 0xffffffff;
   writer.buffer->subbuf(0)->ring = 77;
-  drain.drain(); // has holes now: stays
+  drain.drain(); // it has holes now: it stays
   writer.fill(1, 0, own_tid(), two, NOPHOOK_SUBBUF_FULL);
   writer.buffer->subbuf(1)->ring = 77;
   drain.drain();
@@ -282,7 +282,7 @@ TEST_F(Drain, ARingThatAThreadHasTakenOverIsNotGivenBack) {
   EXPECT_FALSE(writer.buffer->give_back_ring(1, gone));
   EXPECT_EQ(writer.rings[1].tid, own_tid());
   auto *header = const_cast<nophook_buffer *>(&writer.buffer->header());
-  header->lost = 3; // of the one before
+  header->lost = 3; // the count in the sub-buffer before it
   header->overwritten = 4;
   drain.finish(true);
   EXPECT_EQ(totals.lost, 3u);
@@ -300,7 +300,8 @@ TEST_F(Drain, WhatIsBeyondTheSizeGoesBackWithItsMemory) {
   EXPECT_EQ(totals.events, 4u);
 }
 
-// Memory lies at a sub-buffer's begin. What is behind it, as the next sub-buffer's, is not counted.
+// The memory of a sub-buffer is at its beginning. Memory behind it, such as the next sub-buffer's,
+// is not counted.
 TEST_F(Drain, KnowsHowMuchOfASubbufferHasMemory) {
   constexpr uint64_t kPage = NOPHOOK_SUBBUF_FIRST_BYTES;
   EXPECT_EQ(writer.buffer->memory_bytes(1), NOPHOOK_SUBBUF_BYTES);
@@ -323,7 +324,7 @@ TEST_F(Drain, DoesNotBelieveSizes) {
 
 class Clear : public Drain {
 protected:
-  // Clears at a time between the two events of `two`.
+  // Clears the buffer at a time between the two events of `two`.
   void clear_between() {
     auto *header = const_cast<nophook_buffer *>(&writer.buffer->header());
     header->cleared = subbuf_header(1, 0).time_base + 2;
@@ -339,12 +340,13 @@ TEST_F(Clear, WhatIsBehindTheTimeIsRead) {
   EXPECT_TRUE(drain.drain());
   drain.finish(false);
   EXPECT_EQ(totals.events, 1u);
-  EXPECT_EQ(totals.lost, 0u); // was counted before
+  EXPECT_EQ(totals.lost, 0u); // counted before
   Recording result = recorded();
   EXPECT_EQ(result.streams().at(0).events, 1u);
 }
 
-// 5 before the first sub-buffer; 7 more that were cleared; 9 before the next, 2 more at the end.
+// Events are lost: 5 before the first sub-buffer; 7 more, which are cleared; 9 before the next, 2
+// more at the end.
 TEST_F(Clear, WhatIsLostBehindItIsCountedFromThere) {
   auto fill = [&](uint32_t index, uint64_t lost, uint64_t time) {
     writer.fill(index, 0, own_tid(), two, NOPHOOK_SUBBUF_FULL);
@@ -358,7 +360,7 @@ TEST_F(Clear, WhatIsLostBehindItIsCountedFromThere) {
   writer.rings[0].clears = 1;
   writer.rings[0].lost = 9;
   fill(1, 9, 10);
-  drain.reclaim_threads(); // looks which rings there are
+  drain.reclaim_threads(); // finds the rings
   EXPECT_EQ(drain.lost_now(), 5u + 9);
   EXPECT_TRUE(drain.drain());
   writer.rings[0].lost = 11;
@@ -430,7 +432,8 @@ TEST_F(Clear, OfACounterGoesByTheNewestEvent) {
   EXPECT_EQ(writer.buffer->cleared(), 2000000u + 9 + 1);
 }
 
-// An emulator's counter is not this CPU's: its time follows from what the process has stored.
+// An emulator's counter is not this CPU's: its time follows from the values that the process has
+// stored.
 TEST_F(Clear, OfAnotherCpuGoesByTheSpeedOfItsCounter) {
   constexpr uint64_t kStart = 1'000'000, kHour = 3'600'000'000'000;
   timespec now;
@@ -458,7 +461,7 @@ TEST_F(Clear, BeginsAnewWhatAReaderHasStopped) {
   EXPECT_EQ(totals.events, 2u);
 }
 
-// It has said what is to be recorded.
+// The reader has announced the end of the recording.
 TEST_F(Clear, OfAReaderThatHasSaidStopChangesNothing) {
   writer.fill(0, 0, own_tid(), two, NOPHOOK_SUBBUF_FULL);
   drain.stop();
@@ -475,7 +478,7 @@ TEST_F(Clear, AReaderKilledWhileItZeroesLeavesNothing) {
   EXPECT_EQ(totals.events, 0u);
 }
 
-// The one of number 9 was begun while the others were looked at.
+// Number 9 was begun while the others were read.
 TEST(HeldSubbufs, ACopyHasNoGap) {
   const std::vector<HeldSubbuf> held = {{0, 1, 4, 7}, {0, 1, 5, 2}, {0, 1, 6, 3}, {0, 1, 9, 4}};
   std::span<const HeldSubbuf> run = longest_run(held);
@@ -485,7 +488,7 @@ TEST(HeldSubbufs, ACopyHasNoGap) {
   EXPECT_TRUE(longest_run({}).empty());
 }
 
-// The owner has written 2 and 3 while the copy was made, which has 3 alone.
+// The owner has written 2 and 3 while the copy was made, and the copy has 3 only.
 TEST(HeldSubbufs, ACopyHasWhatWasWrittenBeforeWhatItHas) {
   const uint64_t live[] = {1, 2, 3, 0, 5, 6};
   uint64_t copy[] = {1, 0, 3, 0, 5, 0};

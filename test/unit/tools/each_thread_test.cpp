@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Threads that are decoded at the same time: what comes out is what one worker makes of them.
+// Threads that are decoded at the same time: the result is the same as with one worker.
 
 #include "synthetic.h"
 
@@ -33,7 +33,7 @@ void write_threads(const std::string &path) {
   builder.finish();
 }
 
-// What a run has seen: per thread its steps and ticks.
+// The results of a run: each thread's steps and ticks.
 struct Seen {
   std::map<uint32_t, std::vector<uint64_t>> threads;
   std::set<unsigned> workers;

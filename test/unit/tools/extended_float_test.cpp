@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Texts of floating-point numbers that are wider than double: the same on every CPU, and those of
-// {fmt} where it has the format.
+// Texts of floating-point numbers that are wider than double: the same on every CPU, and equal to
+// those of {fmt} where it has the format.
 
 #include "read/steps/extended_float.h"
 
@@ -49,7 +49,7 @@ TEST(ExtendedFloat, QuadIsTheNearest) {
   EXPECT_EQ(quad(0x3fff000000000000, 0), "1");
   EXPECT_EQ(quad(0x3ffb999999999999, 0x999999999999999a), "0.1");
   EXPECT_EQ(quad(0xc000921fb54442d1, 0x8469898cc51701b8), "-3.1415926535897932385");
-  EXPECT_EQ(quad(0x7ffeffffffffffff, 0xffffffffffffffff), "inf"); // beyond x87's greatest
+  EXPECT_EQ(quad(0x7ffeffffffffffff, 0xffffffffffffffff), "inf"); // beyond x87's largest
   EXPECT_EQ(quad(0, 1), "0");
   EXPECT_EQ(quad(0x7fff000000000000, 0), "inf");
 }
@@ -60,7 +60,7 @@ TEST(ExtendedFloat, SameAsFmt) {
   for (int i = 0; i < 20000; i++) {
     uint64_t mantissa = random();
     uint16_t head = random() & 0xffff;
-    if (i % 2) // of usual size, with few bits
+    if (i % 2) // a usual size, with few bits
       head = (uint16_t)(0x3fff - 40 + random() % 80), mantissa &= ~0ul << random() % 64;
     if (head & 0x7fff)
       mantissa |= 1ul << 63;

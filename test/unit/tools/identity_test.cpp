@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which process is meant by a number of another PID namespace.
+// The process that a number of another PID namespace means.
 
 #include "foundation/identity.h"
 
@@ -11,7 +11,7 @@
 
 using namespace nophook;
 
-// The list of all processes is made again every 20 ms, by whichever thread asks then.
+// The list of all processes is made again every 20 ms, by the next thread that asks.
 TEST(Identity, ThreadsAskAtOnce) {
   constexpr OwnName kElsewhere = {.pid_namespace = 1, .number = 1};
   const auto end = std::chrono::steady_clock::now() + std::chrono::milliseconds(600);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A stream that begins in the middle of calls: those that it names are open from the time on that
+// A stream that begins in the middle of calls: the calls that it names are open from the time that
 // it names.
 
 #include "synthetic.h"
@@ -12,7 +12,7 @@ using namespace nophook::test;
 
 namespace {
 
-// A call as an INHERITED event has it; `distance` from the frame before, in units of 16 bytes.
+// A call in an INHERITED event; `distance` is from the frame before, in units of 16 bytes.
 constexpr uint64_t call(uint64_t id, uint64_t sp, uint64_t distance) {
   return id << NOPHOOK_ID_SHIFT | sp << NOPHOOK_SP_SHIFT | distance;
 }
@@ -44,7 +44,7 @@ TEST(Inherited, CallsAreOpenWhereTheStreamBegins) {
   EXPECT_EQ(steps[3].depth, 3u);
   EXPECT_EQ(steps[0].tsc, kTimeBase + 20);
   EXPECT_EQ(steps[0].frame, frame_of(10));
-  EXPECT_EQ(steps[4].ticks, 60u); // from the time that it names
+  EXPECT_EQ(steps[4].ticks, 60u); // from the time that the event names
   EXPECT_EQ(steps[4].children_ticks, 10u);
 }
 
@@ -74,7 +74,7 @@ TEST(Inherited, ATailCallInTheChildEndsWithThem) {
       "i1{ i2{ i3{ 6{ 4; 6}tail i3}");
 }
 
-// A flight recorder has one at the start of each sub-buffer.
+// A flight recorder has such an event at the start of each sub-buffer.
 TEST(Inherited, LaterOnesSayNothingNew) {
   Words words = Words().entry(1, 10, 1).entry(2, 20, 2);
   const Words later = forked(0);

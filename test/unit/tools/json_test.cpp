@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// JSON is written as a parser reads it, whatever the texts are; of what is read, only texts,
+// JSON is written so that a parser reads it, whatever the texts are. When JSON is read, only texts,
 // numbers and flags are kept.
 
 #include "foundation/json.h"

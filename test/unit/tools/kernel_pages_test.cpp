@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Pages as the kernel's ring buffer has them, of recordings made by hand. One tick is 0.5 ns.
+// Pages in the form of the kernel's ring buffer, made of recordings made by hand. One tick is 0.5
+// ns.
 
 #include "synthetic.h"
 
@@ -29,7 +30,7 @@ struct Record {
   bool operator==(const Record &) const = default;
 };
 
-constexpr uint64_t kUsed = (1 << 27) - 1; // of a page's `commit`
+constexpr uint64_t kUsed = (1 << 27) - 1; // bits of a page's `commit`
 
 std::vector<Record> records_of(const std::string &page) {
   std::vector<Record> records;
@@ -67,7 +68,7 @@ protected:
     pages.flush();
   }
 
-  // An entry, and its exit so many ticks later.
+  // Adds an entry, and its exit `ticks` ticks later.
   void add_pause(uint64_t ticks) {
     RecordingBuilder builder(folder / "r");
     nophook_subbuf later = subbuf_header(100, 1);
@@ -134,7 +135,7 @@ TEST_F(KernelPagesTest, ALongPauseIsATimeExtension) {
             (std::vector<Record>{{kKernelGraphEntry, 0}, {kKernelGraphExit, kPause / 2}}));
 }
 
-// As a damaged recording has it.
+// A pause of this length is in a damaged recording only.
 TEST_F(KernelPagesTest, APauseThatNoExtensionCanTellBeginsAPage) {
   constexpr uint64_t kPause = uint64_t{1} << 61; // ticks
   add_pause(kPause);
@@ -155,7 +156,7 @@ TEST_F(KernelPagesTest, ACpuThatNoMachineHasIsTheFirst) {
   EXPECT_EQ(records_of(pages.take(0, true)).size(), 2u);
 }
 
-// A mark names a function by a number of any size.
+// A mark may name a function by a number of any size.
 TEST_F(KernelPagesTest, AFunctionBeyondAllHasItsNumberAsName) {
   RecordingBuilder builder(folder / "r");
   builder.add(0, subbuf_header(100, 0), Words().entry(1, 10, 0).exit(1, 10, 2));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What `nophook latency` finds out of events that are made by hand: the cost of tracing, the rows
+// The results of `nophook latency` for events that are made by hand: the cost of tracing, the rows
 // of its histogram, and calls that go on behind the end of the time.
 
 #include "synthetic.h"
@@ -42,7 +42,7 @@ std::vector<uint64_t> begins_of(const std::vector<uint64_t> &gaps) {
 
 TEST(TracingCost, IsThatOfTheSmallestCalls) {
   std::vector<uint64_t> gaps(100, 40); // tiny functions
-  gaps.insert(gaps.end(), 1000, 5000); // and those that work
+  gaps.insert(gaps.end(), 1000, 5000); // and functions that work
   EXPECT_EQ(cost_of(begins_of(gaps)), 40u);
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The list of what must not be on a stack, and which frame of a stack has it.
+// The list of code that must not be on a stack, and the frame of a stack that has such code.
 
 #include "patch/look_list.h"
 
@@ -17,7 +17,7 @@ constexpr char kText[] = "look 0000000000000007\n"
                          "thread 42 00000000c0000001\n"
                          "way 0000000000009000 0000000000009fff\n";
 
-// Every word of memory is this one.
+// Reads memory in which every word is this one.
 ReadMemory filled_with(uint64_t word) {
   return [=](uint64_t, void *to, size_t bytes) {
     for (size_t i = 0; i < bytes / 8; i++)

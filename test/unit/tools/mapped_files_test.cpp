@@ -35,7 +35,7 @@ TEST(MappedFiles, ACutFileIsAnError) {
               "nophook: .*/cut: became shorter while it was read");
 }
 
-// What is not such a file's stays a SIGBUS.
+// A SIGBUS for another reason than such a file stays a SIGBUS.
 TEST(MappedFiles, AnotherBusErrorIsNotExplained) {
   auto fault = [] {
     report_shrunken_files();

@@ -68,7 +68,7 @@ Table good_table() {
   return t;
 }
 
-// Links hold distances, so they are made where the table lies.
+// Connects the links. They hold distances, so they are made where the table lies.
 void connect(Table *t) {
   name(*t, &t->number.type.name, 0);
   name(*t, &t->pair.type.name, 5);
@@ -203,7 +203,7 @@ TEST_F(PrototypesTest, DamageIsToldWithItsPlace) {
   EXPECT_EQ(read().find(7), nullptr);
 }
 
-// Every length, and every byte set to each of some values: an answer, never a crash.
+// Every length, and every byte with each of some values, gives an answer and never a crash.
 TEST_F(PrototypesTest, SurvivesAnyDamage) {
   CallRegisters registers;
   auto memory = [](uint64_t, void *to, size_t bytes) {

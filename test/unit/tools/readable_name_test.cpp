@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The names that a person reads, for 200 functions of libstdc++, libc++, boost, abseil, spdlog with
-// fmt, Rust's std and programs that use them: each linked name with, indented, what is shown.
+// Readable names of 200 functions of libstdc++, libc++, boost, abseil, spdlog with fmt, Rust's std
+// and programs that use them: each linked name, followed by the text that is shown, indented.
 
 #include "read/symbols/readable_name.h"
 
@@ -32,7 +32,7 @@ TEST(ReadableName, ClangsNameOfALocalLambda) {
   EXPECT_EQ(readable_name("_ZZ4mainENK3$_1clEv"), "main::{lambda#2}");
 }
 
-// Arguments that only look like defaults are what the author chose.
+// Arguments that only look like defaults are the author's choice.
 TEST(ReadableName, KeepsWhatIsNoDefault) {
   EXPECT_EQ(readable_name("_ZNSt3setIlSt4lessIvESaIlEE5clearEv"),
             "std::set<long, std::less<void>>::clear");

@@ -49,7 +49,7 @@ TEST(RecordedNames, AreReadAsTheyWereWritten) {
   EXPECT_EQ(names->line(0x1005), nullptr);
   const Prototype *parse = names->prototype(0x1004);
   ASSERT_TRUE(parse);
-  EXPECT_EQ(parse, names->prototype(0x1104)); // once, however many have it
+  EXPECT_EQ(parse, names->prototype(0x1104)); // one prototype, however many functions have it
   EXPECT_EQ(parse, names->of_import("malloc"));
   EXPECT_EQ(declaration(*parse, "parse"), "long parse(pair two)");
   ASSERT_EQ(parse->parameters[0].type->members.size(), 2u);

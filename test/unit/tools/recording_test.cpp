@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Recordings: what is written is read, and what is damaged costs only itself.
+// Recordings: a reader reads all that was written, and damage costs only the damaged part.
 
 #include "synthetic.h"
 
@@ -26,7 +26,7 @@ void write_sample(const std::string &path) {
   builder.finish();
 }
 
-// Events that can be read, through the checksums.
+// The number of words of events that can be read, through the checksums.
 uint64_t readable_words(Recording &recording) {
   uint64_t words = 0;
   for (const auto &[index, stream] : recording.streams())
@@ -52,7 +52,8 @@ TEST(Recording, IsReadAsItWasWritten) {
   EXPECT_EQ(readable_words(*recording), 8u);
 }
 
-// By what a sub-buffer said, as recordings had it; by names of their own; or nobody has seen it.
+// The name is in a sub-buffer, as in older recordings; or among the names; or no reader has seen
+// it.
 TEST(Recording, AThreadHasOneNameTheLast) {
   Folder folder;
   RecordingBuilder builder(folder / "r");
@@ -70,7 +71,7 @@ TEST(Recording, AThreadHasOneNameTheLast) {
                             {reinterpret_cast<const uint8_t *>(&chunk), sizeof chunk});
   };
   add(0, 0, "first"), add(0, 1, "second");
-  const uint64_t later = 1'000'000; // than all sub-buffers
+  const uint64_t later = 1'000'000; // later than all sub-buffers
   add(1, 0, "program"), name(1, "one", 0), add(1, 1, "two"), name(1, "sixteen_bytes_16", later);
   add(2, 0, ""), add(2, 1, "");
   name(3, "one", 0), add(3, 0, "three");
@@ -95,7 +96,8 @@ TEST(Recording, TheClockComesFromItsTwoEnds) {
   EXPECT_EQ(recording->clock().at(kTimeBase + 200), 100u);
 }
 
-// What a process says of its CPU: nothing, as before there were others, or its number and speed.
+// The facts about a process's CPU: none, as in recordings from before there were others, or its
+// number and its counter's speed.
 TEST(Recording, AProcessMayBeOfAnotherCpu) {
   Folder folder;
   write_sample(folder / "old");
@@ -116,14 +118,15 @@ TEST(Recording, AProcessMayBeOfAnotherCpu) {
   EXPECT_EQ(processor_name(other.processes().at(0).machine), "AArch64");
   EXPECT_EQ(other.clock().duration(25), 1000u);
   EXPECT_EQ(other.clock().at(1025), 8000u);
-  // What was measured, if it is of this counter, is more exact than what is reported.
+  // The measured speed, if it is this counter's, is more exact than the reported one.
   Recording same =
       with(R"({"pid":100,"machine":183,"counter_hz":1990000000,"start_tsc":1000,"start_ns":7000})");
   EXPECT_EQ(same.clock().duration(4000), 2000u);
   EXPECT_EQ(same.clock().at(kTimeBase + 200), 100u);
 }
 
-// Cut at every length: never a crash, always reported, never more events than there were.
+// A file that is cut at any length never causes a crash, is always reported, and never has more
+// events than before.
 TEST(Recording, MayBeCutAnywhere) {
   Folder folder;
   write_sample(folder / "r");
@@ -145,7 +148,7 @@ TEST(Recording, MayBeCutAnywhere) {
   EXPECT_EQ(last, 8u);
 }
 
-// Each byte changed: only that chunk may be missing, and it is reported.
+// After a change of any byte, only its chunk may be missing, and it is reported.
 TEST(Recording, ADamagedByteIsFound) {
   Folder folder;
   write_sample(folder / "r");
@@ -161,7 +164,7 @@ TEST(Recording, ADamagedByteIsFound) {
   }
 }
 
-// A recorder writes into the file that is being read: each chunk is what it was, or is left out.
+// A recorder writes into the file that is being read: each chunk is unchanged, or it is left out.
 TEST(Recording, TheFileMayChangeWhileItIsRead) {
   Folder folder;
   write_sample(folder / "r");
@@ -185,8 +188,8 @@ TEST(Recording, TheFileMayChangeWhileItIsRead) {
             6u);
 }
 
-// Sub-buffers are in the file as the recorder has found them: cut in the middle of a chunk, too,
-// they are read in the thread's order.
+// Sub-buffers are in the file in the order in which the recorder has found them: they are read in
+// the thread's order, also if the file is cut in the middle of a chunk.
 TEST(Recording, IsInOrderWhenItIsCut) {
   Folder folder;
   write_sample(folder / "r");
@@ -267,7 +270,7 @@ TEST(Recording, OtherFilesAreRefused) {
             std::string::npos);
 }
 
-// An older version, and a later header that has more in it: what there is to read is the same.
+// An older version, and a later header with more fields: the readable part is the same.
 TEST(Recording, OtherVersionsAreReadTheSame) {
   Folder folder;
   write_sample(folder / "r");
@@ -315,7 +318,7 @@ protected:
     setrlimit(RLIMIT_FSIZE, &small);
   }
 
-  // Ends the recording and says how many sub-buffers can be read again.
+  // Ends the recording and returns how many sub-buffers can be read again.
   uint64_t readable(RecordingBuilder &builder) {
     given_up = builder.writer().finish(R"({"failure":"disk full"})");
     EXPECT_TRUE(builder.writer().failure().has_value());

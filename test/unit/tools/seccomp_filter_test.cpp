@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A seccomp filter is followed as the kernel would run it; where it decides by a value that is not
-// known, both ways count. docs/design/attach.md.
+// A seccomp filter is followed as the kernel would run it; where it decides by an unknown value,
+// both ways count. docs/design/attach.md.
 
 #include "process/stop/seccomp_filter.h"
 
@@ -51,7 +51,7 @@ TEST(seccomp_filter, follows_both_ways_of_an_argument_that_is_not_known) {
   EXPECT_EQ(worst({filter}, call_with_third(1)), kAllow);
   EXPECT_EQ(worst({filter}, call_with_third(5)), kKill);
   EXPECT_EQ(worst({filter}, call_with_third(std::nullopt)), kKill);
-  // A filter of its upper half, which a 32-bit value does not have.
+  // A filter on the argument's upper half, which a 32-bit value does not have.
   const SeccompFilter upper = {load(kThird + 4), if_equal(0, 1), ret(kAllow), ret(kKill)};
   EXPECT_EQ(worst({upper}, call_with_third(5)), kAllow);
   EXPECT_EQ(worst({upper}, call_with_third(~uint64_t{0})), kKill);
@@ -89,7 +89,7 @@ TEST(seccomp_filter, kills_where_it_cannot_be_followed) {
   EXPECT_EQ(worst({{load(0)}}, {1, {}}), kKill); // runs off its end
   EXPECT_EQ(worst({{BPF_STMT(BPF_JMP | BPF_JA, 1000), ret(kAllow)}}, {1, {}}), kKill);
   EXPECT_EQ(worst({{BPF_STMT(BPF_ST, 16), ret(kAllow)}}, {1, {}}), kKill);
-  // A way for each value of 24 bits of what is not known.
+  // There is a way for each value of 24 unknown bits.
   SeccompFilter many = {BPF_STMT(BPF_LD | BPF_IMM, 0), BPF_STMT(BPF_ST, 0)};
   for (uint32_t bit = 0; bit < 24; bit++) {
     many.push_back(load(kThird));

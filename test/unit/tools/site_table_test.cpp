@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What `list` reads: a small ELF file made by hand, right and wrong.
+// The site table that `list` reads: a small ELF file made by hand, right and wrong.
 
 #include "synthetic.h"
 
@@ -201,7 +201,7 @@ TEST_F(SiteTableTest, DamagedDescriptorsAreTold) {
 
 TEST_F(SiteTableTest, ADescriptorHoldsForItsOwnFunctionOnly) {
   file.args[0].size = 0; // before the site
-  file.args[1].size = 4; // the landing pad alone
+  file.args[1].size = 4; // the landing pad only
   SiteTable table = read(file);
   EXPECT_EQ(how_text(table.sites[0]), "entry only: no descriptor");
   EXPECT_EQ(how_text(table.sites[1]), "entry only: no descriptor");
@@ -212,7 +212,7 @@ TEST_F(SiteTableTest, DescriptorsOfAnotherVersionAreAbsent) {
   EXPECT_EQ(how_text(read(file).sites[0]), "entry only: no descriptor");
 }
 
-// Every length, and every byte set to each of some values: an answer, never a crash.
+// Every length, and every byte with each of some values, gives an answer and never a crash.
 TEST_F(SiteTableTest, SurvivesAnyDamage) {
   for (size_t bytes = 0; bytes < sizeof file; bytes++)
     EXPECT_LE(read(file, bytes).sites.size(), 3u);

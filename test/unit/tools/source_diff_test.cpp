@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which files and lines a diff changes.
+// The files and lines that a diff changes.
 
 #include "patch/source_diff.h"
 

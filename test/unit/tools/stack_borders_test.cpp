@@ -23,7 +23,7 @@ Timeline::Source source_of(const Words &words) {
   };
 }
 
-// As readers of a recording do it.
+// The tree of calls, made in the way of a recording's readers.
 std::string tree(const Words &words) {
   Timeline timeline(source_of(words));
   timeline.find_borders_by([&] {
@@ -36,8 +36,8 @@ std::string tree(const Words &words) {
   return text;
 }
 
-// The outer one (1) resumes the inner (2), whose step (3) waits while the outer uses (4) what it
-// has got.
+// The outer function (1) resumes the inner one (2), whose step (3) waits while the outer function
+// uses (4) its value.
 TEST(StackBorders, AGeneratorIsNotLeft) {
   EXPECT_EQ(tree(Words()
                      .entry(1, 10, 1)
@@ -84,8 +84,8 @@ TEST(StackBorders, AnExceptionLeaves) {
             "0.1{ 0.2{ 0.3;left 0.2}left 0.4; 0.2{ 0.3; 0.2} 0.1}");
 }
 
-// Two levels of large frames: the outer one returns after the inner one did something, which it has
-// called.
+// Two levels of large frames: the outer function returns after the inner one, which it has called,
+// has done its work.
 TEST(StackBorders, NestedLargeFramesAreOneStack) {
   EXPECT_EQ(tree(Words()
                      .entry(1, 10, 1)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Steps that others saw, among those of a thread's own events; and kinds that their row describes.
+// Steps from other sources, among those of a thread's own events; and kinds that only their row
+// describes.
 
 #include "read/steps/event_fields.h"
 #include "read/steps/marks.h"

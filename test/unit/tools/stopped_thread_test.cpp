@@ -49,7 +49,7 @@ pid_t start_waiting(int (&ends)[2]) {
   return child;
 }
 
-// What becomes of the call if a stop cuts it, without a look at whether the thread sleeps.
+// The child's status if a stop cuts the call, without a check that the thread sleeps.
 int status_after_cut(bool restarts) {
   int ends[2], status = 0;
   const pid_t child = start_waiting(ends);
@@ -75,7 +75,7 @@ TEST(StoppedThread, CutCallBeginsAgain) {
   EXPECT_EQ(status_after_cut(true), 0);
 }
 
-// The register of the timeout, behind so many microseconds in the call and in the stop.
+// The timeout's register after some microseconds in the call and in the stop.
 uint64_t timeout_behind(long call, uint64_t timeout, int us, int stopped_us = 0) {
   user_regs_struct registers = {};
   registers.orig_rax = (unsigned long long)call;
@@ -110,7 +110,7 @@ TEST(StoppedThread, SleeperIsNotStopped) {
 }
 
 #ifdef __x86_64__
-// It spins in a page below 4 GiB, in 32-bit mode, if the kernel allows that.
+// The child spins in a page below 4 GiB, in 32-bit mode, if the kernel allows that.
 TEST(StoppedThread, Code32IsNotJudged) {
   const pid_t child = ::fork();
   if (child == 0) {
@@ -121,7 +121,7 @@ TEST(StoppedThread, Code32IsNotJudged) {
   }
   uint64_t pc = ~uint64_t{0};
   StopResult stop;
-  do // until it has got there
+  do // until the child is there
     stop = look_at_thread(child, folder_of(child),
                           [&](const ThreadRegisters &registers) { pc = registers.pc; });
   while (stop.reason.empty() && !stop.is_gone && ::waitpid(child, nullptr, WNOHANG) == 0);
@@ -131,7 +131,7 @@ TEST(StoppedThread, Code32IsNotJudged) {
 }
 #endif
 
-// The process has what others may not read.
+// The process has memory that other users must not read.
 TEST(StoppedThread, RefusalIsExplained) {
   int ends[2];
   ASSERT_EQ(::pipe(ends), 0);
@@ -144,7 +144,7 @@ TEST(StoppedThread, RefusalIsExplained) {
   }
   char byte;
   ASSERT_EQ(::read(ends[0], &byte, 1), 1);
-  // Root may trace it, without this right it may not.
+  // Root may trace it; without this right root may not.
   __user_cap_header_struct header = {_LINUX_CAPABILITY_VERSION_3, 0};
   __user_cap_data_struct rights[2] = {}, fewer[2];
   ASSERT_EQ(::syscall(SYS_capget, &header, rights), 0);

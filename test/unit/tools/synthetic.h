@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Events, sub-buffers and recordings made by hand: the writer's side of
-// include/nophook/buffer.h, so that readers can be tested with what no program writes at will.
+// Events, sub-buffers and recordings made by hand: the writer's side of include/nophook/buffer.h,
+// to test readers with data that no program writes on demand.
 
 #pragma once
 
@@ -21,7 +21,7 @@ namespace nophook::test {
 constexpr uint64_t kStackBase = 0x7fff'0001'0000;
 constexpr uint64_t kTimeBase = 1'000'000;
 
-// The frame that an event with this `sp` has.
+// The frame of an event with this `sp`.
 constexpr uint64_t frame_of(uint64_t sp) {
   return kStackBase - sp * 16;
 }
@@ -77,7 +77,7 @@ inline nophook_subbuf subbuf_header(int32_t tid = 100, uint64_t seq = 0, uint64_
   return header;
 }
 
-// Header and words in one piece, as a SUBBUF chunk wants them.
+// Header and words in one piece, for a SUBBUF chunk.
 inline std::vector<uint64_t> subbuf(const nophook_subbuf &header, const Words &words) {
   std::vector<uint64_t> memory(sizeof header / 8);
   std::memcpy(memory.data(), &header, sizeof header);
@@ -85,7 +85,7 @@ inline std::vector<uint64_t> subbuf(const nophook_subbuf &header, const Words &w
   return memory;
 }
 
-// `{` for a start, `}` for an end, `;` for an interval that comes at its start.
+// The sign of a step: `{` for a start, `}` for an end, `;` for an interval that comes at its start.
 inline char sign_of(const Step &step) {
   return step.shape == Step::kBegin ? '{' : step.is_leaf() ? ';' : '}';
 }
@@ -105,11 +105,11 @@ inline std::vector<Step> steps_of(const Words &words, bool with_open = false) {
   return steps;
 }
 
-// A folder that goes away with its test.
+// A folder that is removed at the end of its test.
 class Folder {
 public:
   Folder() {
-    // In memory if possible: some tests write thousands of files.
+    // It is in memory if possible: some tests write thousands of files.
     bool memory = access("/dev/shm", W_OK) == 0;
     std::filesystem::path parent = memory ? "/dev/shm" : std::filesystem::temp_directory_path();
     std::string pattern = (parent / "nophook-test-XXXXXX").string();

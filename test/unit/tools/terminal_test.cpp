@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Lines that are cut to the width of a terminal: lists of arguments are left out, never names or
+// values.
 
 #include "foundation/terminal.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which texts are times.
+// The texts that are times, and those that are not.
 
 #include "foundation/time_text.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The call tree: what events say about begin and end of calls, above all of those that do
+// The call tree: the begins and ends of calls that events show, above all those of calls that do
 // not end with an exit. A timeline is written as a text, one step a word:
 //
 //      1{   call of function 1 begins      1}   ends      1;   both
@@ -53,7 +53,7 @@ TEST(Timeline, NestsCalls) {
             "1{ -2; -3{ --4; -3} 1}");
 }
 
-// On another stack, far away, 3 and 4; what comes later is not inside of any.
+// Calls 3 and 4 are on another stack, far away; later calls are not inside of any.
 TEST(Timeline, TheEndOfAThreadEndsItsOpenCallsOnAllStacks) {
   auto steps = steps_of(Words()
                             .entry(1, 10, 1)
@@ -116,7 +116,7 @@ TEST(Timeline, AnExceptionEndsAllFramesBelowTheHandler) {
             "1{ -2{ --3;! -2}! -4; 1}");
 }
 
-// The same, and the first thing after it is the exit of 1.
+// The same calls, and the first event after them is the exit of 1.
 TEST(Timeline, AnExitEndsAllCallsWithinItsOwn) {
   auto steps = steps_of(Words().entry(1, 10, 1).entry(2, 20, 2).entry(3, 30, 3).exit(1, 10, 50));
   EXPECT_EQ(text_of(steps), "1{ -2{ --3;! -2}! 1}");
@@ -194,7 +194,7 @@ TEST(Timeline, TheInnermostOfEqualCallsEnds) {
   EXPECT_EQ(steps[4].ticks, 30u);
 }
 
-// A fiber's stack is far away: what begins there ends nothing here.
+// A fiber's stack is far away: calls that begin there end no call here.
 TEST(Timeline, OtherStacksAreOtherTrees) {
   EXPECT_EQ(tree(Words()
                      .entry(1, 10, 1)

@@ -18,7 +18,7 @@ namespace {
 
 class TraceTextTest : public testing::Test {
 protected:
-  // What `print` writes, without the header's comment lines.
+  // The text that `print` writes, without the header's comment lines.
   template <class Print> std::string captured(Print print) {
     int fd = ::open((folder / "out").c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
     {
@@ -89,7 +89,7 @@ TEST_F(TraceTextTest, ACallThatDidNotReturnHasItsNameAtTheEnd) {
                     " 0)   0.015 us    |  }\n");
 }
 
-// The exits of 2 and 3 may be among what was lost; 4 is left without a doubt.
+// The exits of 2 and 3 may be among the lost events; 4 is left without a doubt.
 TEST_F(TraceTextTest, WhatEndsAfterALossMayHaveReturned) {
   RecordingBuilder builder(folder / "r");
   builder.add(0, subbuf_header(), Words().entry(1, 10, 0).entry(2, 20, 10).entry(3, 30, 20));
@@ -136,7 +136,7 @@ TEST_F(TraceTextTest, FunctionLines) {
   EXPECT_EQ(text(), "          thread-100     [000] .....    12.000001: function#1 <-0x1234\n");
 }
 
-// What a call has behind it may be of a later format: that costs only itself.
+// Values behind a call may have a later format: then only these are left out.
 TEST_F(TraceTextTest, ValuesOfAnUnknownFormatAreLeftOut) {
   constexpr uint64_t kRdi = NOPHOOK_VALUE_GENERAL << NOPHOOK_VALUE_SHIFT | 5;
   auto values = [](uint64_t format) { return format | kRdi << 8 | 0x2a << 16; };

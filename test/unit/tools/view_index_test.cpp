@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The index of `nophook view`: whatever part of a recording it is asked for, it has the calls that
-// a reading of the whole recording has.
+// The index of `nophook view`: for any part of a recording, it has the calls that a reading of the
+// whole recording has.
 
 #include "synthetic.h"
 
@@ -65,7 +65,7 @@ void write_random(const std::string &path, unsigned seed, int blocks) {
           open.pop_back();
         } else if (what == 97) {
           for (size_t i = random() % 3; i && !open.empty(); i--)
-            open.pop_back(); // by an exception
+            open.pop_back(); // left by an exception
         } else if (what == 98) {
           words.control(NOPHOOK_CONTROL_CPU, random() % 4);
         } else if (open.empty()) {
@@ -118,7 +118,7 @@ protected:
     return index;
   }
 
-  // By reading the whole stream, without an index.
+  // The calls from a reading of the whole stream, without an index.
   std::vector<WholeCall> whole(RecordingIndex &index, uint32_t stream) {
     nophook::Thread thread(*recording_, stream);
     std::vector<WholeCall> calls;
@@ -160,7 +160,7 @@ TEST_F(IndexFileTest, AnUnfinishedIndexLeavesNothing) {
   auto file = IndexFile::create(index_, recording());
   ASSERT_TRUE(file.ok());
   (*file)->append(std::vector<uint8_t>(10));
-  EXPECT_EQ(files(), std::set<std::string>{"r"}); // as a command that is killed leaves it
+  EXPECT_EQ(files(), std::set<std::string>{"r"}); // as a killed command leaves it
   ASSERT_TRUE((*file)->publish());
   EXPECT_EQ(files(), (std::set<std::string>{"r", "r.index"}));
 }
@@ -168,7 +168,7 @@ TEST_F(IndexFileTest, AnUnfinishedIndexLeavesNothing) {
 TEST_F(IndexFileTest, WhatEarlierCommandsLeftIsRemoved) {
   write("r.index.abcD09", std::string(100, '\0'));
   write("r.index.empty0", "");
-  write("r.index.backup", "\1" + std::string(100, '\0')); // a header
+  write("r.index.backup", "\1" + std::string(100, '\0')); // it has a header
   write("r.index.longer1", "");
   write("r.index.under_", "");
   write("r.index.locked", "");
@@ -366,7 +366,8 @@ INSTANTIATE_TEST_SUITE_P(Seeds, ViewIndex, ::testing::Values(1u, 2u, 3u, 4u));
 
 class DamagedIndex : public ViewIndex {};
 
-// Each byte of the header, and some of the tables; a page is found out when it is read.
+// A change of any byte of the header, and of some in the tables; a damaged page is detected when it
+// is read.
 TEST_P(DamagedIndex, IsNotUsed) {
   {
     auto index = built();

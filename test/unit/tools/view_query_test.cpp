@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What stands in an address may be any text: numbers that fit no integer are cut to the limits.
+// The query in an address may be any text: numbers that fit no integer are cut to the limits.
 
 #include "show/view/query.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Times of day: between the recorder's notes of two clocks, as texts, and as they are typed.
+// Times of day: between the recorder's notes of two clocks, as texts, and as the user types them.
 
 #include "foundation/wall_text.h"
 #include "read/recording/wall_time.h"
