@@ -24,7 +24,7 @@ namespace nophook {
 // A place in an item that a linker fills. A reference behind the end of a function, of type 0,
 // leads to its exception table.
 struct Reference {
-  uint64_t offset; // R_X86_64_...
+  uint64_t offset; // in the item
   uint32_t type;   // R_X86_64_...
   int64_t addend;
   std::string target; // name of an item or an outside symbol; or "string" and its contents

@@ -24,7 +24,7 @@ std::string checksum_note();
 Result<> write_checksum(const std::string &path);
 
 // Whether the process has mapped a file of this name, as it sees it. False also for a process that
-// we must not inspect. ours to look at.
+// we must not inspect.
 bool has_mapped(int32_t pid, const std::string &path);
 
 } // namespace nophook

@@ -15,8 +15,7 @@ std::string glue_source(const PatchPlan &plan, const std::vector<OldFile> &files
                         const std::string &header);
 
 // Compiles the glue below `work`, and links it with `objects` into `output`. Libraries that `files`
-// need are given to the linker. Fails if a symbol is in none of them; the error has its name. need
-// are given to the linker. Fails if a symbol is in none of them, by name.
+// need are given to the linker. Fails if a symbol is in none of them; the error has its name.
 Result<> link_patch(const PatchPlan &plan, const std::vector<OldFile> &files,
                     const std::vector<std::string> &objects, const std::string &work,
                     const std::string &output);

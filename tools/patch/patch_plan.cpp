@@ -253,7 +253,7 @@ private:
 
   // The reason why old callers must not call the new version; empty: they may. An old caller that
   // ends with a jump to this function has left its frame, so the thread may change over at that
-  // jump. jump to this function has left its frame, so the thread may change over at that jump.
+  // jump.
   static std::string change_of_type(const UnitVersions &unit, const ObjectItem &item) {
     auto before = unit.old_facts.functions.find(item.symbol),
          after = unit.new_facts.functions.find(item.symbol);

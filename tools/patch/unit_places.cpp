@@ -55,8 +55,7 @@ std::optional<GroupMatch> best_group(const OldFile &file, const UnitVersions &un
 }
 
 // Whether the file may have been linked from the unit. A function that is static, or that several
-// units define (weak), has its name in other files as well, so its name proves nothing. units
-// define (weak), has its name in other files as well, so its name shows nothing.
+// units define (weak), has its name in other files as well, so its name proves nothing.
 bool may_have(const OldFile &file, const UnitVersions &unit,
               const std::optional<GroupMatch> &group) {
   if (group && !group->different)
@@ -143,7 +142,7 @@ public:
 private:
   // The part of the file that a unit has filled. If a source is compiled twice in the same way, the
   // file has one unit of it. If it is compiled with different definitions, the file may have both
-  // units. with different definitions, the file may have both units.
+  // units.
   static std::string part_of(const OldFile &file, const PlacedUnit &placed) {
     if (placed.group)
       return fmt::format("{}", *placed.group);

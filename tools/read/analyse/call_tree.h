@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // All calls of a recording merged by their stacks, for outputs without a time axis, such as flame
-// graphs: one events, and ends at kMostNodes: 327 million events of a static analyser took 594 MB,
-// for millions of chains of which nearly all have less than a millionth of the time.
+// graphs: one node for each different chain of callers. Memory grows with the different chains, not
+// with the events, and ends at kMostNodes: 327 million events of a static analyser took 594 MB, for
+// millions of chains of which nearly all have less than a millionth of the time.
 //
 // A tree with kMostNodes is pruned. The half of its chains that has the least time loses its ends:
 // calls and times of a node without callees go to the same function with fewer callers. So the sum
