@@ -6,12 +6,15 @@
 
 #include "foundation/processor.h"
 #include "process/drain/held_subbufs.h"
+#include "process/drain/later_filters.h"
 #include "process/drain/process_drain.h"
 #include "read/recording/reader.h"
 #include "read/steps/merge.h"
 
 #include <gtest/gtest.h>
 
+#include <fstream>
+#include <optional>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
@@ -101,6 +104,35 @@ protected:
   ProcessDrain drain{std::move(*SharedBuffer::open(writer.path)), recording, totals};
   Words two = Words().entry(1, 1, 1).exit(1, 1, 2);
 };
+
+// System calls that this thread has made to read files; none where the kernel does not count them.
+std::optional<uint64_t> reads_so_far() {
+  std::ifstream file("/proc/thread-self/io");
+  for (std::string word; file >> word;)
+    if (uint64_t count; word == "syscr:" && file >> count)
+      return count;
+  return std::nullopt;
+}
+
+// Each of the first nine looks reads /proc/TID/status, and nine of the next 90.
+TEST_F(Drain, LooksForFiltersAsOftenAsForNames) {
+  if (!reads_so_far())
+    GTEST_SKIP() << "the kernel counts no reads";
+  writer.rings[0].tid = own_tid();
+  LaterFilters filters;
+  const auto reads_of = [&](int looks) {
+    const uint64_t before = *reads_so_far();
+    for (int i = 0; i < looks; i++)
+      EXPECT_EQ(filters.look(*writer.buffer, 1), "");
+    return *reads_so_far() - before;
+  };
+  reads_of(1); // and the process's own
+  const uint64_t early = reads_of(8), later = reads_of(90);
+  EXPECT_GT(early, reads_of(0));
+  EXPECT_GT(later, early);
+  EXPECT_LT(later, 2 * early);
+  EXPECT_EQ(reads_of(90), later);
+}
 
 // A writer of version 5 was killed while it emptied the sub-buffer, before or after it had counted
 // the events in it.

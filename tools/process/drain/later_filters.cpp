@@ -3,9 +3,12 @@
 #include "process/drain/later_filters.h"
 
 #include "foundation/file.h"
+#include "process/drain/thread_names.h"
 #include "process/stop/needed_calls.h"
 #include "process/stop/seccomp_filter.h"
 #include "process/stop/stopped_thread.h"
+
+#include <algorithm>
 
 namespace nophook {
 namespace {
@@ -25,20 +28,28 @@ bool read_filters_of(const std::string &folder, std::vector<SeccompFilter> *filt
 } // namespace
 
 std::string LaterFilters::look(SharedBuffer &buffer, uint32_t ring_end) {
-  for (uint32_t i = 0; i < kThreadsAtOnce && i < ring_end; i++) {
-    const int32_t tid = buffer.ring_tid(turn_++ % ring_end);
-    const std::string folder = tid ? buffer.owner().thread_folder(tid) : "";
+  by_ring_.resize(std::max<size_t>(by_ring_.size(), ring_end));
+  uint32_t read = 0;
+  for (uint32_t i = 0; i < ring_end && read < kThreadsAtOnce; i++) {
+    const uint32_t ring = turn_++ % ring_end;
+    Known &known = by_ring_[ring];
+    const int32_t tid = buffer.ring_tid(ring);
+    if (known.tid != tid)
+      known = {tid, 0, {}};
+    const std::string folder =
+        tid && is_look_due(++known.looks) ? buffer.owner().thread_folder(tid) : "";
     if (folder.empty())
       continue;
+    read++;
     const std::string fields = seccomp_fields(read_small_file(folder + "status"));
-    if (is_unfiltered(fields) || judged_[tid] == fields)
+    if (is_unfiltered(fields) || known.judged == fields)
       continue;
     if (is_strict(fields))
       return kWhyStrict;
     std::vector<SeccompFilter> filters;
     if (!may_read_filters() || !read_filters_of(folder, &filters))
       continue;
-    judged_[tid] = fields;
+    known.judged = fields;
     return why_events_kill(filters);
   }
   return "";

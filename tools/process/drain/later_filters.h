@@ -4,8 +4,9 @@
 //
 // OpenSSH's child does so before the login, and died: its filter kills for every call that it does
 // not know. Events make calls of a short list now, which the filters of common sandboxes let
-// through (docs/limits.md). For all other filters the recorder looks at /proc/TID/status, and
-// judges a new filter if it may read it, which takes CAP_SYS_ADMIN and a stop of the thread.
+// through (docs/limits.md). For all other filters the recorder looks at /proc/TID/status, in the
+// first looks at a thread and then in each tenth (is_look_due()), and judges a new filter if it may
+// read it, which takes CAP_SYS_ADMIN and a stop of the thread.
 
 #pragma once
 
@@ -13,7 +14,7 @@
 
 #include <cstdint>
 #include <string>
-#include <unordered_map>
+#include <vector>
 
 namespace nophook {
 
@@ -25,8 +26,13 @@ public:
   std::string look(SharedBuffer &buffer, uint32_t ring_end);
 
 private:
-  std::unordered_map<int32_t, std::string> judged_; // by thread, seccomp_fields()
-  uint32_t turn_ = 0;
+  struct Known {
+    int32_t tid = 0;
+    uint32_t looks = 0;
+    std::string judged; // its seccomp_fields() then
+  };
+  std::vector<Known> by_ring_;
+  uint32_t turn_ = 0; // the ring that is next
 };
 
 } // namespace nophook
