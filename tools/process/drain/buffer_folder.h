@@ -51,7 +51,7 @@ public:
   uint64_t free_bytes() const;
 
   // Becomes readable when there may be a new buffer; -1 before start_inotify().
-  int watch() const { return watch_.descriptor(); }
+  int watch() const override { return watch_.descriptor(); }
   Result<> start_inotify() { return watch_.start_inotify(); }
 
   std::vector<std::string> new_buffers() override { return watch_.new_buffers(); }

@@ -13,6 +13,9 @@ class BufferSource {
 public:
   virtual ~BufferSource() = default;
 
+  // Becomes readable when there may be a new buffer; -1: only a look shows one.
+  virtual int watch() const = 0;
+
   // Paths of the *.buf files that are to be recorded and have come since the last call.
   virtual std::vector<std::string> new_buffers() = 0;
 

@@ -8,7 +8,7 @@
 
 namespace nophook {
 
-void record_names(const DrainTotals &totals, KeepNames keep, RecordingWriter &writer) {
+std::vector<std::vector<uint8_t>> names_of_functions(const DrainTotals &totals, KeepNames keep) {
   std::vector<std::vector<uint8_t>> payloads;
   uint64_t bytes = 0; // of all, unpacked: a reader takes no more
   for (const auto &[identity, callers] : totals.modules) {
@@ -27,7 +27,11 @@ void record_names(const DrainTotals &totals, KeepNames keep, RecordingWriter &wr
     if (auto payload = pack_names(encoded); !payload.empty() && bytes <= kNamesMaxBytes)
       payloads.push_back(std::move(payload));
   }
-  writer.add_names(payloads);
+  return payloads;
+}
+
+void record_names(const DrainTotals &totals, KeepNames keep, RecordingWriter &writer) {
+  writer.add_names(names_of_functions(totals, keep));
 }
 
 } // namespace nophook

@@ -14,6 +14,9 @@ enum class KeepNames : uint8_t {
   kYes,
 };
 
+// The payloads of NAMES chunks.
+std::vector<std::vector<uint8_t>> names_of_functions(const DrainTotals &totals, KeepNames keep);
+
 // After writer.finish(), and when the program has its settings back: reading debug info may take
 // a while.
 void record_names(const DrainTotals &totals, KeepNames keep, RecordingWriter &writer);

@@ -16,11 +16,12 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr auto kEvery = 100ms;     // without a hint
-constexpr auto kUnwatched = 50ms;  // the program's first moments
-constexpr int kEagerLooks = 3;     // after one: it is still being executed
-constexpr int kShare = 100;        // of a CPU's time one in so many
-constexpr auto kMostCredit = 20ms; // many looks in a row
+constexpr auto kEvery = 100ms;      // without a hint
+constexpr auto kUnwatched = 50ms;   // the program's first moments
+constexpr int kEagerLooks = 3;      // after one: it is still being executed
+constexpr auto kEagerPause = 300us; // between these
+constexpr int kShare = 100;         // of a CPU's time one in so many
+constexpr auto kMostCredit = 20ms;  // many looks in a row
 constexpr const char *kLoader = "/lib64/ld-linux-x86-64.so.2"; // of the x86-64 ABI
 
 } // namespace
@@ -51,6 +52,10 @@ void Descendants::take_hint() {
   while (::read(watch_.get(), events, sizeof events) > 0) {
   }
   eager_looks_ = kEagerLooks;
+}
+
+std::chrono::nanoseconds Descendants::most_pause() const {
+  return eager_looks_ ? kEagerPause : RecorderHook::most_pause();
 }
 
 Descendants::Environment Descendants::environment_of(int32_t pid) const {
@@ -135,7 +140,7 @@ void Descendants::look_at(int32_t pid) {
     living_.push_back(pid);
 }
 
-void Descendants::look() {
+void Descendants::look_at_all() {
   last_look_ = Clock::now();
   looks_++;
   living_.clear();
@@ -158,7 +163,7 @@ void Descendants::look_for_children() {
   }
 }
 
-void Descendants::look_if_due() {
+void Descendants::step() {
   Clock::time_point now = Clock::now();
   bool is_due = now - last_look_ >= kEvery;
   credit_ = std::min<Clock::duration>(credit_ + (now - last_) / kShare, kMostCredit);
@@ -166,14 +171,14 @@ void Descendants::look_if_due() {
   const bool is_new = now - begun_ < kUnwatched;
   if (!is_new && !has_tried_watch_)
     start_watch();
-  if (!is_due && !is_eager() && !is_new)
+  if (!is_due && !eager_looks_ && !is_new)
     return;
   if (eager_looks_)
     eager_looks_--;
   has_skipped_ |= credit_.count() <= 0;
   if (credit_.count() <= 0)
     return;
-  is_due ? look() : look_for_children();
+  is_due ? look_at_all() : look_for_children();
   credit_ -= Clock::now() - now;
 }
 

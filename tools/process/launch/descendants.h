@@ -22,10 +22,9 @@
 
 #pragma once
 
-#include "process/launch/missed_processes.h"
-
-#include "foundation/file.h"
 #include "process/drain/buffer_folder.h"
+#include "process/launch/missed_processes.h"
+#include "process/recorder/hook.h"
 
 #include <chrono>
 #include <cstdint>
@@ -37,7 +36,7 @@ namespace nophook {
 
 struct ProcessStatus;
 
-class Descendants {
+class Descendants : public RecorderHook {
 public:
   // Processes that are followed have the folder's marker in their environment. What runs already is
   // a stranger.
@@ -45,16 +44,15 @@ public:
   // The program has been started.
   void begin(int32_t program);
 
-  // Becomes readable when a program is executed somewhere, for take_hint(). -1: there is no watch
-  // yet.
-  int watch() const { return watch_.get(); }
-  // Something has been executed: some looks are due within a millisecond.
-  void take_hint();
-  bool is_eager() const { return eager_looks_ > 0; }
+  // Becomes readable when a program is executed somewhere: some looks are due within a millisecond.
+  // -1: there is no watch yet.
+  int descriptor() const override { return watch_.get(); }
+  void take_hint() override;
+  // Looks if it is time to.
+  void step() override;
+  std::chrono::nanoseconds most_pause() const override;
 
-  // Looks if it is time to; called as often as one likes.
-  void look_if_due();
-  void look(); // at all processes
+  void look_at_all(); // processes
 
   // Followed ones that lived at the last look, but for the program itself.
   const std::vector<int32_t> &living() const { return living_; }

@@ -44,7 +44,7 @@ public:
   void know(const std::string &buffer) { watch_.know(folder_.entry(name_in_folder(buffer))); }
 
   // Becomes readable when there may be a new buffer.
-  int watch() const { return watch_.descriptor(); }
+  int watch() const override { return watch_.descriptor(); }
 
   // The children that have been found, and the process itself if it has executed a program.
   const std::set<int32_t> &children() const { return children_; }

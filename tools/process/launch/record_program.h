@@ -6,6 +6,7 @@
 
 #pragma once
 
+#include "process/launch/session.h"
 #include "process/launch/trace_request.h"
 #include "read/symbols/name_style.h"
 

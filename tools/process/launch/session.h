@@ -23,17 +23,12 @@
 #include "process/drain/record_names.h"
 #include "process/launch/old_recording.h"
 #include "process/launch/program.h"
+#include "process/recorder/limits.h"
 #include "read/recording/writer.h"
 
-#include <chrono>
 #include <optional>
 
 namespace nophook {
-
-struct Limits {
-  uint64_t bytes = 0;                      // 0: none
-  std::chrono::milliseconds duration = {}; // the same
-};
 
 // What the end of the program and of the recording mean for each other.
 struct AtEnd {

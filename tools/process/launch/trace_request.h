@@ -8,7 +8,7 @@
 #include "foundation/options.h"
 #include "foundation/result.h"
 #include "process/drain/record_names.h"
-#include "process/launch/session.h"
+#include "process/recorder/limits.h"
 
 #include <string>
 #include <vector>

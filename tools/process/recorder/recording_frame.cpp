@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "process/launch/recording_frame.h"
+#include "process/recorder/recording_frame.h"
 
 #include "foundation/counted.h"
 #include "foundation/file.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "process/launch/live_line.h"
+#include "process/recorder/live_line.h"
 
 #include <algorithm>
 #include <fmt/format.h>
