@@ -4,6 +4,7 @@
 
 #include "foundation/tracer_rows.h"
 #include "process/drain/shared_buffer.h"
+#include "process/recorder/waiting_line.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -53,13 +54,14 @@ Error is_taken(int32_t pid) {
 }
 
 Result<FreeProcess> free_process(int32_t pid, TrustedFilter trust) {
-  auto lock = SettingsLock::take(pid, [pid]() -> Result<> {
-    auto tree =
-        has_socket(pid) ? ControlTree::connect(pid) : Result<std::unique_ptr<ControlTree>>(Error{});
-    return tree && has_reader((*tree)->buffer("")) ? is_taken(pid) : Result<>();
+  // The files show the reader. The process itself would be asked in vain for half a minute, if it
+  // is stopped or in a batch of the other command's.
+  auto lock = SettingsLock::take(pid, [pid] {
+    return has_reader(buffer_of_process(pid, "")) ? Result<>(is_taken(pid)) : Result<>();
   });
   NOPHOOK_TRY(lock);
   NOPHOOK_TRY(serve_process(pid, trust));
+  const WaitingLine line(fmt::format("process {} to answer", pid));
   auto tree = ControlTree::connect(pid);
   NOPHOOK_TRY(tree);
   if (has_reader((*tree)->buffer("")))

@@ -14,6 +14,7 @@
 #include "process/attach/target.h"
 #include "process/control/client.h"
 #include "process/control/served.h"
+#include "process/recorder/waiting_line.h"
 #include "process/stop/needed_calls.h"
 #include "process/stop/stopped_thread.h"
 
@@ -216,6 +217,7 @@ Result<> wait_for_socket(int32_t pid) {
 }
 
 Result<> wake(int32_t pid, TrustedFilter trust) {
+  const WaitingLine line(fmt::format("a thread of process {} that can load the runtime", pid));
   auto target = Target::of(pid, trust);
   const auto begin = Clock::now(), end = begin + kPatience;
   for (; target && !target->lacks.empty(); target = Target::of(pid, trust)) {

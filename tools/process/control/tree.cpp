@@ -256,11 +256,11 @@ TraceOptions ControlTree::trace_options(const std::string &instance) {
   return options;
 }
 
-std::string ControlTree::buffer(const std::string &instance) const {
+std::string buffer_of_process(int32_t pid, const std::string &instance) {
   std::string path;
   uint64_t newest = 0;
-  for (const FoundBuffer &found : find_buffers(buffer_folders_of(pid_)))
-    if (found.is_of(pid_) && found.life == Life::kAlive && !found.snapshot &&
+  for (const FoundBuffer &found : find_buffers(buffer_folders_of(pid)))
+    if (found.is_of(pid) && found.life == Life::kAlive && !found.snapshot &&
         found.instance == instance && found.start_ns >= newest) {
       newest = found.start_ns;
       path = found.path;

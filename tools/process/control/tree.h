@@ -42,6 +42,10 @@ struct TreePath {
 };
 TreePath split_path(const std::string &path);
 
+// The buffer file that a process writes now, for an instance or (empty) for none; empty: none. The
+// process is not asked.
+std::string buffer_of_process(int32_t pid, const std::string &instance);
+
 class ControlTree {
 public:
   using Entry = ControlClient::Entry;
@@ -71,8 +75,9 @@ public:
   uint64_t number_in(const std::string &path, uint64_t otherwise);
   TraceOptions trace_options(const std::string &instance);
 
-  // The buffer file that the process writes now, for an instance or (empty) for none; empty: none.
-  std::string buffer(const std::string &instance) const;
+  std::string buffer(const std::string &instance) const {
+    return buffer_of_process(pid_, instance);
+  }
   // Its one pipe, which all readers share. Null: there is no buffer.
   Result<std::shared_ptr<EventPipe>> pipe(const std::string &instance);
 

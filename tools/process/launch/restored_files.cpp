@@ -2,6 +2,8 @@
 
 #include "process/launch/restored_files.h"
 
+#include "process/recorder/waiting_line.h"
+
 #include <fmt/format.h>
 
 namespace nophook {
@@ -25,6 +27,7 @@ Result<> RestoredFiles::write(const std::string &path, const std::string &text) 
   auto before = client_.read(path);
   NOPHOOK_TRY(before);
   guardian_.keep(path, as_written(*before)); // first: we may be killed behind the next line
+  const WaitingLine line(fmt::format("process {} to apply {}", pid_, path));
   NOPHOOK_TRY(client_.write(path, text + "\n", false));
   before_.push_back({path, as_written(*before)});
   return {};

@@ -2,6 +2,8 @@
 
 #include "process/launch/settings_lock.h"
 
+#include "process/recorder/waiting_line.h"
+
 #include <chrono>
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -30,6 +32,7 @@ Result<SettingsLock> SettingsLock::take(int32_t pid, const std::function<Result<
   SettingsLock lock;
   lock.file_ = open_file(pid);
   const auto end = std::chrono::steady_clock::now() + kPatience;
+  const WaitingLine line(fmt::format("another command to restore the settings of process {}", pid));
   while (lock.file_.valid() && ::flock(lock.file_.get(), LOCK_EX | LOCK_NB) != 0) {
     NOPHOOK_TRY(is_in_vain());
     if (std::chrono::steady_clock::now() > end)

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <fmt/format.h>
-#include <string>
 #include <termios.h>
 #include <unistd.h>
 
@@ -35,10 +34,14 @@ void LiveLine::update(uint64_t events, uint64_t lost, uint64_t bytes) {
   double rate = (double)(events - std::min(events, last_events_)) / seconds; // it may be cleared
   last_ = now;
   last_events_ = events;
+  draw(fmt::format("{} events, {:.2f} M/s, {} lost, {:.1f} MiB", events, rate / 1e6, lost,
+                   (double)bytes / (1 << 20)));
+}
+
+void LiveLine::draw(const std::string &text) {
   if (!may_draw())
     return;
-  put(fd_, fmt::format("{}{} events, {:.2f} M/s, {} lost, {:.1f} MiB\r", kErase, events, rate / 1e6,
-                       lost, (double)bytes / (1 << 20)));
+  put(fd_, kErase + text + "\r");
   drawn_ = true;
 }
 

@@ -10,6 +10,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <string>
 
 namespace nophook {
 
@@ -24,6 +25,8 @@ public:
   bool is_due() const { return is_terminal_ && Clock::now() - last_ >= kEvery; }
   void update(uint64_t events, uint64_t lost, uint64_t bytes);
 
+  bool is_terminal() const { return is_terminal_; }
+  void draw(const std::string &text);
   void erase();
 
 private:
