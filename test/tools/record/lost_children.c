@@ -3,6 +3,8 @@
 // RUN: %traced_cc %s -o %t
 // RUN: %nophook record -p function -o %t.data -- %t nofile 2>&1 | FileCheck %s --check-prefixes=CHECK,NOFILE
 // RUN: %nophook record -p function -o %t.data -- %t fsize 2>&1 | FileCheck %s --check-prefixes=CHECK,FSIZE
+// RUN: %exits 1 %nophook record --strict -p function -o %t.data -- %t nofile 2>&1 | FileCheck %s --check-prefix=STRICT
+// STRICT: lost_children.c.tmp: 2000 events were lost (--strict)
 // NOFILE: nophook: 2 fork children could not be recorded (the last one, {{[0-9]+}}: the buffer file cannot be created in buffer_dir: Too many open files)
 // FSIZE: nophook: 2 fork children could not be recorded (the last one, {{[0-9]+}}: the buffer is larger than the limit on file sizes (ulimit -f): File too large)
 // CHECK: nophook: 1 event of 1 function in 1 thread, 2000 events lost

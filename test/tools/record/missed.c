@@ -5,6 +5,8 @@
 // RUN: %nophook record -o %t.data -- %t %t.other preload 2>&1 | FileCheck %s --check-prefixes=CHECK,PRELOAD
 // RUN: %nophook record -o %t.data -- %t %t.static follow 2>&1 | FileCheck %s --check-prefixes=CHECK,STATIC
 // RUN: %nophook record -o %t.data -- %t /bin/cat spawn 2>&1 | FileCheck %s
+// RUN: %exits 1 %nophook record --strict -o %t.data -- %t %t.other exec 2>&1 | FileCheck %s --check-prefix=STRICT
+// STRICT: missed.c.tmp: a process was not recorded (--strict)
 // CHECK-NOT: recorded
 // OTHER: nophook: {{(at least )?}}1 process was not recorded: missed.c.tmp.other ([[#]]): started without NOPHOOK and LD_PRELOAD in the environment
 // PRELOAD: nophook: {{(at least )?}}1 process was not recorded: missed.c.tmp.other ([[#]]): started with an LD_PRELOAD that libnophook.so is not in (write it in front of nophook: LD_PRELOAD=LIBRARY nophook record ...)

@@ -116,8 +116,10 @@ Result<Program> inspect(const ElfImage &image, Program program) {
   else if (is_without_runtime(image))
     return error_at(path, "is a static program without the runtime: link with "
                           "-Wl,-u,nophook_register_module and libnophook.a");
-  if (const SiteGuard guard = guard_sites(image, read_sites(image)); !guard.is_good())
+  if (const SiteGuard guard = guard_sites(image, read_sites(image)); !guard.is_good()) {
     program.note = fmt::format("warning: {}: {}", printable(path), printable(guard.text()));
+    program.has_lost_sites = guard.without_entry > 0;
+  }
   program.preload = !has_runtime && !(is_static && program.has_sites);
   return program;
 }

@@ -29,10 +29,11 @@ struct Program {
   std::string path;                   // what is executed
   std::vector<std::string> arguments; // argv
   bool preload = true;
-  bool has_sites = false;   // it, or a library that it links
-  std::string note = {};    // for the user, or empty
-  std::string target = {};  // another CPU's, as find_runtime() takes it; or empty
-  std::string foreign = {}; // then: what is wrong if the kernel cannot execute it
+  bool has_sites = false;      // it, or a library that it links
+  std::string note = {};       // for the user, or empty
+  std::string target = {};     // another CPU's, as find_runtime() takes it; or empty
+  std::string foreign = {};    // then: what is wrong if the kernel cannot execute it
+  bool has_lost_sites = false; // functions of it have a site that is in no table
 };
 
 // `arguments` begin with the program's name, which is searched for in PATH.

@@ -114,7 +114,8 @@ void add_options(VerbOptions *verb, RecordRequest *request) {
        "start the program although none of its functions matches --filter: a library that it "
        "loads may have one"},
       {"--strict", &options->at_end.strict,
-       "exit with 1 if nothing was recorded, whatever the program's exit status is"},
+       "exit with 1 if nothing was recorded, or if events, a process or a function are missing, "
+       "whatever the program's exit status is"},
       {"--wait-children", &options->at_end.wait_children,
        "record until all processes that the program has started have ended"},
       {"--kill", &options->at_end.kill, "end the program (SIGTERM) if the recording stops first"}};

@@ -37,8 +37,8 @@ public:
   Session(Child &child, Descendants &descendants, BufferFolder &folder, RecordingWriter &writer,
           const Limits &limits, const AtEnd &at_end, const Program &program)
       : child_(child), folder_(folder), writer_(writer), at_end_(at_end),
-        has_sites_(program.has_sites), descendants_(descendants),
-        recorder_(folder, writer, limits) {}
+        has_sites_(program.has_sites), has_lost_sites_(program.has_lost_sites),
+        descendants_(descendants), recorder_(folder, writer, limits) {}
 
   int run(const std::string &program);
 
@@ -54,18 +54,19 @@ private:
   void say_what_is_missing(const std::string &program, bool ended);
   int wait_for_program(const std::string &program);
   void write_snapshots();
+  std::string what_it_lacks();
 
   Child &child_;
   BufferFolder &folder_;
   RecordingWriter &writer_;
   const AtEnd &at_end_;
-  const bool has_sites_;
+  const bool has_sites_, has_lost_sites_;
   Descendants &descendants_;
   Recorder recorder_;
   const Clock::time_point start_ = Clock::now();
   std::optional<Clock::time_point> deadline_; // when the recording shall end, after a signal
   int signal_ = 0;                            // the first that has come
-  bool has_tried_watch_ = false;
+  bool has_tried_watch_ = false, has_missed_ = false;
   int quiet_looks_ = 0; // in a row, with nothing to wait for
 };
 
@@ -162,6 +163,7 @@ void Session::say_what_is_missing(const std::string &program, bool ended) {
                               program, counted(living, "process is", "processes are"),
                               at_end_.wait_children ? "" : " (--wait-children waits)"));
   std::vector<std::string> missed = descendants_.missed().lines();
+  has_missed_ = !missed.empty();
   for (const std::string &line : missed)
     recorder_.say(
         fmt::format("nophook: {}{}", descendants_.may_have_missed_more() ? "at least " : "", line));
@@ -221,6 +223,20 @@ int Session::wait_for_program(const std::string &program) {
   return by_us ? kExitOk : *child_.exit_status();
 }
 
+// For --strict; empty: the recording has all that was asked for.
+std::string Session::what_it_lacks() {
+  const DrainTotals &totals = recorder_.totals();
+  if (totals.events + totals.profiled == 0)
+    return "nothing was recorded";
+  if (writer_.failure())
+    return "the recording is not complete";
+  if (totals.lost)
+    return counted(totals.lost, "event was lost", "events were lost");
+  if (has_missed_ || recorder_.drain().lost_children().count())
+    return "a process was not recorded";
+  return has_lost_sites_ ? "a function has a site that is in no table" : "";
+}
+
 int Session::run(const std::string &program) {
   recorder_.add(descendants_);
   recorder_.add(*this);
@@ -228,8 +244,8 @@ int Session::run(const std::string &program) {
   bool ended = child_.exit_status().has_value();
   finalize(program, ended);
   int status = ended ? *child_.exit_status() : wait_for_program(program);
-  if (at_end_.strict && recorder_.totals().events + recorder_.totals().profiled == 0) {
-    recorder_.say(fmt::format("nophook: {}: nothing was recorded (--strict)", program));
+  if (std::string lack = at_end_.strict ? what_it_lacks() : ""; !lack.empty()) {
+    recorder_.say(fmt::format("nophook: {}: {} (--strict)", program, lack));
     return kExitFailure;
   }
   return status == 0 && writer_.failure() ? kExitFailure : status;

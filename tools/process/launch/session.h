@@ -35,7 +35,7 @@ struct AtEnd {
   std::optional<KeepNames> names; // that the recording gets; none: it is read at once
   bool wait_children = false;     // the recording goes on as long as a followed process lives
   bool kill = false;              // the program ends with the recording
-  bool strict = false;            // a recording without events is a failure
+  bool strict = false;            // a recording that lacks something is a failure
 };
 
 // The exit status of the program, as a shell would show it; 1 if that is 0 but the recording
