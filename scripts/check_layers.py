@@ -27,7 +27,7 @@ import sys
 LAYERS = {
     "runtime": ["arch", "base", "sites", "poke", "calls", "buffer", "ops", "livepatch", "capture", "selection", "tracers", "events", "triggers", "tracefs"],
     "tools": ["foundation", "build/cc",
-              "read/recording", "read/symbols", "read/decode", "read/select", "read/analyse", "show/print",
+              "read/recording", "read/symbols", "read/decode", "read/steps", "read/select", "read/analyse", "show/print",
               "process/stop", "process/drain", "process/recorder", "show/live", "show/trace_dat", "show/ctf", "show/formats",
               "process/control", "process/mount", "process/launch", "show/top", "show/latency", "show/view",
               "process/attach", "patch"],
