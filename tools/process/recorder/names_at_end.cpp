@@ -79,14 +79,12 @@ bool record_names_at_end(const DrainTotals &totals, KeepNames keep, RecordingWri
   }
   write_end.reset();
   std::string text;
-  const bool is_whole = read_to_end(read_end.get(), user, &text);
-  if (!is_whole)
-    ::kill(reader, SIGKILL);
+  if (!read_to_end(read_end.get(), user, &text))
+    return false; // the reader ends with this process, at PR_SET_PDEATHSIG
   while (::waitpid(reader, nullptr, 0) < 0 && errno == EINTR) {
   }
-  if (is_whole)
-    writer.add_names(payloads_in(text));
-  return is_whole;
+  writer.add_names(payloads_in(text));
+  return true;
 }
 
 } // namespace nophook
