@@ -146,10 +146,14 @@ Status change(Words words, Trigger *made) {
   made->glob.add(words.glob, words.glob_bytes);
   if (made->glob.size() != words.glob_bytes)
     return failure(EINVAL, "a trigger's pattern is too long");
+  if (words.removes) { // as in the kernel, the count is not read: trace-cmd writes a part of it
+    NOPHOOK_TRY(read_trigger_kind(&words.command, kByFunction, made));
+    return remove(*made);
+  }
   NOPHOOK_TRY(read_trigger(&words.command, kByFunction, made));
   if (!words.command.is_end())
     return failure(EINVAL, "a trigger's count is a number or `unlimited`");
-  return words.removes ? remove(*made) : add(made);
+  return add(made);
 }
 
 Status change_rates(Rules &rules, Words words) {

@@ -70,6 +70,8 @@ const TriggerKind *find_trigger_kind(const char *name, uint64_t bytes, uint8_t w
 
 // Reads NAME[PARAMETERS][:COUNT] into a new Trigger. On EINVAL, `in` is at the error.
 Status read_trigger(Scanner *in, uint8_t way, Trigger *made);
+// The same without the count, which removing a trigger of functions ignores.
+Status read_trigger_kind(Scanner *in, uint8_t way, Trigger *made);
 
 // Whether a trigger may act once more, which counts as one time. Called in callbacks.
 bool take_one(int64_t *count);

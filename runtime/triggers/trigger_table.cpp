@@ -107,7 +107,7 @@ const TriggerKind *find_trigger_kind(const char *name, uint64_t bytes, uint8_t w
   return nullptr;
 }
 
-Status read_trigger(Scanner *in, uint8_t way, Trigger *made) {
+Status read_trigger_kind(Scanner *in, uint8_t way, Trigger *made) {
   uint64_t length = in->length_of(is_name_part);
   made->kind = find_trigger_kind(in->here(), length, way);
   if (!made->kind)
@@ -115,8 +115,11 @@ Status read_trigger(Scanner *in, uint8_t way, Trigger *made) {
                            "trigger");
   made->text.add(made->kind->name);
   in->go_to(in->at() + length);
-  if (made->kind->parse)
-    NOPHOOK_TRY(made->kind->parse(in, made));
+  return made->kind->parse ? made->kind->parse(in, made) : Status{};
+}
+
+Status read_trigger(Scanner *in, uint8_t way, Trigger *made) {
+  NOPHOOK_TRY(read_trigger_kind(in, way, made));
   made->count = -1;
   if (in->skip(':') && !read_count(in, &made->count))
     return failure(EINVAL, "a trigger's count is a number or `unlimited`");
