@@ -2,6 +2,8 @@
 
 #include "process/recorder/names_at_end.h"
 
+#include "foundation/identity.h"
+
 #include <csignal>
 #include <cstring>
 #include <fcntl.h>
@@ -79,12 +81,14 @@ bool record_names_at_end(const DrainTotals &totals, KeepNames keep, RecordingWri
   }
   write_end.reset();
   std::string text;
-  if (!read_to_end(read_end.get(), user, &text))
-    return false; // the reader ends with this process, at PR_SET_PDEATHSIG
+  const bool is_whole = read_to_end(read_end.get(), user, &text);
+  if (!is_whole)
+    signal_child(reader, SIGKILL);
   while (::waitpid(reader, nullptr, 0) < 0 && errno == EINTR) {
   }
-  writer.add_names(payloads_in(text));
-  return true;
+  if (is_whole)
+    writer.add_names(payloads_in(text));
+  return is_whole;
 }
 
 } // namespace nophook

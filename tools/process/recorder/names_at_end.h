@@ -3,7 +3,7 @@
 // The names of functions for a recording that has ended, as long as the user waits for them.
 //
 // Libraries read the debug info, for seconds where there are hundreds of MiB of it, and cannot be
-// interrupted. So a process of its own reads, and ends with the command if the user wants the end:
+// interrupted. So a process of its own reads, and is killed if the user wants the end:
 // the recording on disk is complete all the time.
 
 #pragma once
