@@ -75,7 +75,7 @@ public:
   PublishedFilter hidden; // set_graph_notrace
 
 private:
-  // Of this thread, at this moment.
+  // Whether calls of this thread on this CPU are wanted now.
   bool is_wanted_here() const { return !(cpus_.is_set() || threads_.is_set()) || is_chosen_here(); }
   bool is_chosen_here() const;
 

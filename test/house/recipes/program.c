@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Ten calls, and what the control tree says of the new tracer, the new setting and the new trigger.
-// With an argument, the program ends inside main.
+// If there is an argument, the program ends inside main.
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>

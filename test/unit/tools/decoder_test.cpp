@@ -146,8 +146,8 @@ TEST(Decoder, TimeNeverRunsBackwards) {
   EXPECT_EQ(events[1].tsc, events[0].tsc);
 }
 
-// With any bytes at all, nothing is read outside (the address sanitizer checks it), and decoding
-// ends.
+// The decoder reads nothing outside of the words, whatever bytes they have (the address sanitizer
+// checks it), and it ends.
 TEST(Decoder, EndsOnAnyBytes) {
   uint64_t state = 88172645463325252u;
   for (int round = 0; round < 2000; round++) {

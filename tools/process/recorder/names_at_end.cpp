@@ -29,7 +29,7 @@ using Payloads = std::vector<std::vector<uint8_t>>;
   ::_exit(0);
 }
 
-// Those that are whole: a process that the kernel has killed may have sent a part.
+// The payloads that are whole: a process that was killed may have sent a part of one.
 Payloads payloads_in(const std::string &text) {
   Payloads payloads;
   uint64_t bytes;

@@ -244,9 +244,7 @@ StepFilter::Verdict StepFilter::end(Open call, std::vector<Open> *calls, Step *s
   verdict.selected = call.selected;
   verdict.counts = call.selected && step->ticks >= min_ticks_;
   verdict.is_whole = verdict.counts && in_time(start);
-  verdict.hit = verdict.is_whole && !call.line && step->kind != Step::kOuterCall;
-  if (is_leaf)
-    verdict.hit = verdict.is_whole;
+  verdict.hit = verdict.is_whole && (is_leaf || (!call.line && step->kind != Step::kOuterCall));
   verdict.line = verdict.counts && in_time(step->tsc);
   if (sums_) {
     uint64_t from = std::max(start, from_tsc_), to = std::min(stop, to_tsc_);
@@ -297,8 +295,8 @@ StepFilter::Verdict StepFilter::judge(const Thread &thread, Step *step) {
   }
   step->depth -= std::min(step->depth, call.root);
   verdict.selected = call.selected;
-  verdict.line = verdict.hit = verdict.counts = verdict.is_whole = call.line;
-  verdict.hit &= step->kind != Step::kOuterCall && step->kind != Step::kExitOnly;
+  verdict.line = verdict.counts = verdict.is_whole = call.line;
+  verdict.hit = call.line && step->is_hit();
   return verdict;
 }
 

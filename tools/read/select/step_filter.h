@@ -38,9 +38,7 @@ public:
     bool is_whole = true; // at the end of a call: its start is within the time, too
   };
   // The verdict where there is no filter.
-  static Verdict verdict_on_all(const Step &step) {
-    return {.hit = step.begins() && step.kind != Step::kOuterCall};
-  }
+  static Verdict verdict_on_all(const Step &step) { return {.hit = step.is_hit()}; }
 
   // Judges a step, and changes its depth and times. All steps of a thread must pass here, in order.
   Verdict pass(const Thread &thread, Step *step) {

@@ -75,6 +75,8 @@ struct Step {
   // Its function has begun here, or ended here; both: its whole.
   bool begins() const { return shape != kEnd && is_of_call() && kind != kExitOnly; }
   bool ends() const { return shape == kEnd || shape == kInterval || kind == kExitOnly; }
+  // Where every step is shown, a call counts here.
+  bool is_hit() const { return begins() && kind != kOuterCall; }
   // Its duration is known.
   bool has_duration() const { return shape == kEnd || shape == kInterval; }
 

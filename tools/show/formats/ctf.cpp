@@ -23,6 +23,7 @@
 #include "read/steps/marks.h"
 #include "show/ctf/ctf_writer.h"
 #include "show/formats/event_format.h"
+#include "show/print/trace_context.h"
 
 #include <charconv>
 #include <dlfcn.h>
@@ -309,43 +310,40 @@ private:
     const uint32_t process = thread.process();
     const Mark mark = read_mark(step);
     std::set<std::string> used;
-    std::visit(
-        Overloaded{[&](const StackMark &mark) {
-                     std::string stack;
-                     for (uint64_t address : mark.addresses)
-                       stack += (stack.empty() ? "" : " <- ") + functions.caller(process, address);
-                     record_.begin("stack");
-                     record_.text("stack", stack);
-                   },
-                   [&](const RepeatsMark &repeats) {
-                     record_.begin("repeats");
-                     record_.text("function", functions.name(process, repeats.id));
-                     record_.text("parent", functions.caller(process, repeats.parent));
-                     record_.number("repeats", repeats.count);
-                   },
-                   [&](const ProbeEvent &event) {
-                     record_.begin(event.group + ":" + event.name);
-                     record_.text("function", functions.caller(process, event.ip + 1));
-                     for (const ProbeEvent::Argument &argument : event.arguments)
-                       record_.value("arguments", identifier(argument.name, &used), argument.text);
-                   },
-                   [&](const TextMark &text) {
-                     record_.begin("mark");
-                     if (text.ip)
-                       record_.text("function", functions.caller(process, text.ip));
-                     record_.text("text", text.text);
-                   },
-                   [&](const RawMark &raw) {
-                     record_.begin("mark");
-                     record_.value("", "number", fmt::format("{}", raw.number));
-                     record_.text("text", mark_text(raw));
-                   },
-                   [&](const OtherMark &other) {
-                     record_.begin(other.name);
-                     for (const NamedValue &field : other.fields)
-                       record_.value("arguments", identifier(field.name, &used), field.text);
-                   }},
-        mark);
+    std::visit(Overloaded{[&](const StackMark &stack) {
+                            record_.begin("stack");
+                            record_.text("stack", stack_text(functions, process, stack.addresses));
+                          },
+                          [&](const RepeatsMark &repeats) {
+                            record_.begin("repeats");
+                            record_.text("function", functions.name(process, repeats.id));
+                            record_.text("parent", functions.caller(process, repeats.parent));
+                            record_.number("repeats", repeats.count);
+                          },
+                          [&](const ProbeEvent &event) {
+                            record_.begin(event.group + ":" + event.name);
+                            record_.text("function", functions.caller(process, event.ip + 1));
+                            for (const ProbeEvent::Argument &argument : event.arguments)
+                              record_.value("arguments", identifier(argument.name, &used),
+                                            argument.text);
+                          },
+                          [&](const TextMark &text) {
+                            record_.begin("mark");
+                            if (text.ip)
+                              record_.text("function", functions.caller(process, text.ip));
+                            record_.text("text", text.text);
+                          },
+                          [&](const RawMark &raw) {
+                            record_.begin("mark");
+                            record_.value("", "number", fmt::format("{}", raw.number));
+                            record_.text("text", mark_text(raw));
+                          },
+                          [&](const OtherMark &other) {
+                            record_.begin(other.name);
+                            for (const NamedValue &field : other.fields)
+                              record_.value("arguments", identifier(field.name, &used), field.text);
+                          }},
+               mark);
   }
 
   struct Leaf {

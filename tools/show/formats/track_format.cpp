@@ -4,6 +4,7 @@
 
 #include "foundation/overloaded.h"
 #include "read/steps/marks.h"
+#include "show/print/trace_context.h"
 
 namespace nophook {
 
@@ -58,11 +59,10 @@ TrackFormat::Instant TrackFormat::mark(const Thread &thread, const Step &step) c
   const Mark mark = read_mark(step);
   return std::visit(
       Overloaded{
-          [&](const StackMark &mark) -> Instant {
-            std::string stack;
-            for (uint64_t address : mark.addresses)
-              stack += (stack.empty() ? "" : " <- ") + functions.caller(process, address);
-            return {"stack trace", "stack", {{"stack", "", stack}}};
+          [&](const StackMark &stack) -> Instant {
+            return {"stack trace",
+                    "stack",
+                    {{"stack", "", stack_text(functions, process, stack.addresses)}}};
           },
           [&](const RepeatsMark &repeats) -> Instant {
             return {functions.name(process, repeats.id),

@@ -20,6 +20,13 @@ std::string located_event_text(Functions &functions, uint32_t process, const Pro
   return probe_event_text(event, symbol, function);
 }
 
+std::string stack_text(Functions &functions, uint32_t process, const std::vector<uint64_t> &stack) {
+  std::string text;
+  for (uint64_t address : stack)
+    text += (text.empty() ? "" : " <- ") + functions.caller(process, address);
+  return text;
+}
+
 TraceContext::TraceContext(Output &out, Functions &names, const Recording &source,
                            const TraceOptions &how_to_show)
     : output(out), functions(names), recording(source), options(how_to_show) {

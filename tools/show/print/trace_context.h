@@ -21,6 +21,9 @@ struct EntryCounts {
 // A text such as `EVENT: (func+0x0/0x40) a=1`.
 std::string located_event_text(Functions &functions, uint32_t process, const ProbeEvent &event);
 
+// `innermost <- its caller <- ...`.
+std::string stack_text(Functions &functions, uint32_t process, const std::vector<uint64_t> &stack);
+
 struct TraceContext {
   TraceContext(Output &out, Functions &names, const Recording &source,
                const TraceOptions &how_to_show);

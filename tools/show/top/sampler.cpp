@@ -49,7 +49,7 @@ Result<std::vector<FunctionRate>> ProfileSampler::look() {
     Sums before = before_[id];
     if (sums.self < before.self) // the profiler was started again
       before = {};
-    // With tracing_thresh some calls are taken back.
+    // The profiler takes calls back that tracing_thresh finds too short.
     before.calls = std::min(before.calls, sums.calls);
     if (sums.calls == before.calls && sums.self <= before.self)
       continue;

@@ -38,7 +38,7 @@ public:
       // Without a state, decoding begins at an earlier block, whose steps are skipped.
       if (index_.time_of(step.tsc) < stream_.blocks[block].first)
         continue;
-      if (!step.begins() || step.kind == Step::kOuterCall)
+      if (!step.is_hit())
         continue;
       auto thread = threads_.find(step.stack);
       if (thread != threads_.end() && is_wanted(functions_.number(step.id)))

@@ -47,6 +47,6 @@ class Terminal:
 
 
 def pictures(text):
-    """Those that are whole, as lines."""
+    """The pictures that are whole, as lines."""
     return [picture.split("\033[J")[0].replace("\033[K", "").replace("\r", "").split("\n")
             for picture in text.split(HOME)[1:] if "\033[J" in picture]
