@@ -7,6 +7,7 @@
 // number that it does not know, and says how many there were. The role:
 //   STATE    of the stream alone: bases, room
 //   STACKS   of the calls that are open
+//   OFF      an interval off the CPU that ends here. It has a dt and fields as an INSTANT
 //   INSTANT  a moment that is shown. It has a dt, and fields as values: `name:type`, separated by
 //            spaces. Types: u ULEB128, s SLEB128, x ULEB128 that is shown in hexadecimal, t the
 //            number of bytes (ULEB128) and these bytes, a text
@@ -34,7 +35,11 @@
      bits); payload: the ring's `written`, both as they were when the sub-buffer was begun. */      \
   X(BEFORE, 9, STATE, "before", "")                                                                 \
   X(FIBER, 10, STACKS, "fiber", "")        /* value: dt; values behind it */                        \
-  X(RENAME, 11, INSTANT, "task_rename", "newcomm:t") /* the thread's name from here on */
+  X(RENAME, 11, INSTANT, "task_rename", "newcomm:t") /* the thread's name from here on */           \
+  /* The thread was off the CPU between the event before this one and here: for the part of `ticks`  \
+     on the buffer's clock that it did not run. */                                                  \
+  X(OFF_CPU, 12, OFF, "off_cpu", "ticks:u cpu_ns:u")                                                \
+  X(OFF_CPU_ENDS, 13, INSTANT, "off_cpu_unknown", "reason:t") /* no OFF_CPU from here on */
 // clang-format on
 
 #ifdef __ASSEMBLER__

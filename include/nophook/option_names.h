@@ -38,7 +38,7 @@
   X("funcgraph-retval", false, RECORDED(kFuncgraphRetval), SHOWN(retval))                          \
   X("funcgraph-retval-hex", false, NOT_RECORDED, SHOWN(retval_hex))                                \
   X("funcgraph-args", false, RECORDED(kFuncgraphArgs), SHOWN(args))                                \
-  X("sleep-time", true, NOT_RECORDED, NOT_SHOWN)                                                   \
+  X("sleep-time", true, NOT_RECORDED, SHOWN(sleep_time))                                           \
   X("graph-time", true, NOT_RECORDED, SHOWN(graph_time))
 // clang-format on
 

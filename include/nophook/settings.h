@@ -23,6 +23,7 @@
   X(function_fork, 0, "0: children of fork are not traced")                                        \
   X(log, 0, "stderr or a file: every line of the log goes there as well")                          \
   X(max_graph_depth, "0", "Trace the nested calls of function_graph this deep; 0: no limit")       \
+  X(off_cpu, "0", "1: the time that a thread is off the CPU is recorded")                         \
   X(perf_counters, "", "Counters of the thread whose growth is kept with each exit "               \
                        "(function_graph)")                                                         \
   X(perf_map, 0, "1: names of generated code in /tmp/perf-PID.map")                                \

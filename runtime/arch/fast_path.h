@@ -11,7 +11,8 @@
 #define WRITER_LIMIT 8
 #define WRITER_TIME_BASE 16
 #define WRITER_SP_BASE 24
-#define WRITER_CPU 32
+#define WRITER_WATCH 32
+#define WRITER_WATCHED 40
 
 // A bit of the result of nophook_event_slow, where an event has its time: the ENTRY is lost, and
 // its EXIT must not be written. Both are counted.
@@ -65,6 +66,14 @@ struct KeptSubbufs {
 };
 constexpr uint32_t kRingLeft = 1u << 31;
 
+// The clocks of a thread whose time off the CPU is recorded, when it was last known to run. All
+// zero: they have not been read, or are not followed.
+struct RunClocks {
+  uint64_t ticks;   // time on the buffer's clock
+  uint64_t cpu_ns;  // CLOCK_THREAD_CPUTIME_ID
+  uint32_t foreign; // how often another user of the thread's rseq area came soon after ours
+};
+
 // The state with which one thread writes events: private memory, of which the fast paths use one
 // cache line, in pages that the kernel zeroes in a fork child (MADV_WIPEONFORK). All zero means
 // "take the slow path": that is how a child never writes into its parent's ring.
@@ -77,17 +86,21 @@ struct alignas(64) Writer {
   uint64_t limit;     // an event may begin below it; kLimitSlackBytes are left behind it
   uint64_t time_base; // time base, in TSC ticks
   uint64_t sp_base;   // stack base: an address, a multiple of 16
-  uint32_t cpu;       // the CPU in the thread's rseq area when the last CPU event was written
-  uint32_t ring;      // index of the ring in the shared buffer
-  uint64_t subbuf;    // address of the sub-buffer's header; 0: none
+  int64_t watch;    // distance from the thread pointer to the word that is compared for each event
+  uint32_t watched; // the value that this word must have: see buffer/off_cpu.h
+  uint32_t ring;    // index of the ring in the shared buffer
+  uint64_t subbuf;  // address of the sub-buffer's header; 0: none
+  uint32_t cpu;     // the CPU's number as of the last CPU event
+  uint32_t index;   // index of the sub-buffer
+  // Behind the line of the fast paths.
   int32_t tid;
   uint16_t owned;   // kOwned once a thread has taken this writer
   uint16_t moves;   // number of changes of sp_base so far
-  uint32_t index;   // index of the sub-buffer
   uint32_t full_at; // 1 + the header's `freed` when no sub-buffer was found; 0: one was found
-  KeptSubbufs kept; // behind the line of the fast paths
+  KeptSubbufs kept;
   uint32_t
       inherits; // 1: the first thread of a fork child, until it has noted its parent's open calls
+  RunClocks clocks;
 };
 
 constexpr uint16_t kOwned = 1, kOwnedInVfork = 2;
@@ -96,8 +109,9 @@ static_assert(offsetof(Writer, pos) == WRITER_POS);
 static_assert(offsetof(Writer, limit) == WRITER_LIMIT);
 static_assert(offsetof(Writer, time_base) == WRITER_TIME_BASE);
 static_assert(offsetof(Writer, sp_base) == WRITER_SP_BASE);
-static_assert(offsetof(Writer, cpu) == WRITER_CPU);
-static_assert(offsetof(Writer, kept) == 64);
+static_assert(offsetof(Writer, watch) == WRITER_WATCH);
+static_assert(offsetof(Writer, watched) == WRITER_WATCHED);
+static_assert(offsetof(Writer, tid) == 64);
 
 // The state with which one thread counts calls. As a Writer it is zeroed in a fork child, and all
 // zero means "take the slow path". Only its thread writes it, signal handlers included.
@@ -137,7 +151,7 @@ extern "C" {
 extern constinit thread_local Writer *nophook_writer __attribute__((tls_model("initial-exec")));
 extern thread_local uint32_t nophook_no_cpu __attribute__((tls_model("initial-exec")));
 
-// The offset of a thread's CPU number from its thread pointer: in the kernel's rseq area, or
+// The distance from the thread pointer to the thread's CPU number: in the kernel's rseq area, or
 // nophook_no_cpu where there is none.
 extern int64_t nophook_cpu_offset;
 

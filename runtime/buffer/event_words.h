@@ -21,8 +21,15 @@ inline uint64_t word(uint32_t kind, uint32_t id, uint64_t low) {
 constexpr uint64_t kSpSpan = uint64_t{1} << (NOPHOOK_SP_BITS + NOPHOOK_SP_UNIT_SHIFT);
 constexpr uint64_t kDtSpan = uint64_t{1} << NOPHOOK_DT_BITS;
 
-inline uint32_t told_cpu() {
+// The CPU's number that the kernel keeps in the thread's rseq area.
+inline uint32_t rseq_cpu() {
   return *reinterpret_cast<volatile uint32_t *>(thread_pointer() + nophook_cpu_offset);
+}
+
+// Whether the word that the writer watches has changed: what an event must say first takes the slow
+// path.
+inline bool has_watched_change(const Writer *w) {
+  return *reinterpret_cast<volatile uint32_t *>(thread_pointer() + w->watch) != w->watched;
 }
 
 inline uint64_t with_sp(const Writer *w, uint64_t signature, uint64_t frame) {
@@ -100,7 +107,7 @@ try_plain_event(Buffer &buffer, uint32_t kind, uint64_t signature, uint64_t fram
     return false;
   const uint64_t pos = __atomic_load_n(&w->pos, __ATOMIC_RELAXED);
   __atomic_signal_fence(__ATOMIC_SEQ_CST); // keeps the clock and the bases behind the position
-  if (__builtin_expect(told_cpu() != w->cpu ||
+  if (__builtin_expect(has_watched_change(w) ||
                            pos + bytes > __atomic_load_n(&w->limit, __ATOMIC_RELAXED) ||
                            (has_frame && !in_window(w, frame)),
                        0))

@@ -56,6 +56,10 @@ uint64_t monotonic_ns() {
   return read_ns(kMonotonic);
 }
 
+uint64_t thread_cpu_ns() {
+  return read_ns(CLOCK_THREAD_CPUTIME_ID);
+}
+
 uint64_t realtime_ns() {
   return read_ns(CLOCK_REALTIME);
 }

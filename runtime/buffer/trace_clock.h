@@ -81,7 +81,8 @@ Status follow_clock(Clock *clock, const ClockName &name);
 
 // Nanoseconds of CLOCK_MONOTONIC.
 uint64_t monotonic_ns();
-uint64_t realtime_ns(); // since 1970
+uint64_t realtime_ns();   // since 1970
+uint64_t thread_cpu_ns(); // CPU time of the calling thread
 
 // One instant on both clocks. A pause of the thread between the two readings makes them two
 // instants, so the tightest of a few is taken.

@@ -15,6 +15,7 @@
 #include "base/rseq.h"
 #include "base/signals.h"
 #include "buffer/event_words.h"
+#include "buffer/off_cpu.h"
 #include "buffer/open_frames.h"
 #include "buffer/trace_buffer.h"
 #include "buffer/trace_clock.h"
@@ -71,7 +72,9 @@ void clear_writer(Writer *w) {
   __atomic_store_n(&w->index, 0, __ATOMIC_RELAXED);
   w->kept.newest = w->kept.waiting = w->kept.last_waiting = w->kept.changes = 0;
   w->pos = w->time_base = w->sp_base = 0;
-  w->cpu = w->full_at = w->ring = 0;
+  w->cpu = w->full_at = w->ring = w->watched = 0;
+  w->watch = 0;
+  w->clocks = {};
   w->tid = 0;
   w->owned = w->moves = 0;
   w->inherits = 0;
@@ -87,8 +90,10 @@ Writer *give_back_ring(Buffer &buffer, uint32_t ring) {
 // The thread's writer, with a ring; null when all rings are taken.
 Writer *own_writer(Buffer &buffer) {
   Writer *w = find_writer(buffer);
-  if (w->owned == kOwnedInVfork)
+  if (w->owned == kOwnedInVfork) {
     adopt_ring(buffer, w);
+    w->clocks = {}; // a child's
+  }
   if (w->owned) // in a fork child the writer is zeroed
     return w;
   // A fork child's first thread finds the state that its parent's thread set at its own first
@@ -147,7 +152,7 @@ bool begin_subbuf(Buffer &buffer, Writer *w, const NewEvent &event) {
   nophook_ring &ring = buffer.rings[w->ring];
   if (frame && !in_window(w, frame))
     move_base(w, frame);
-  w->cpu = told_cpu();
+  w->cpu = rseq_cpu();
   w->time_base = clock_peek(buffer.clock);
   fresh->sp_base = w->sp_base;
   fresh->lost = ring.lost;
@@ -209,8 +214,9 @@ bool has_room(Buffer &buffer, const Writer *w, uint64_t bytes) {
          (end <= NOPHOOK_SUBBUF_BYTES && back_whole(buffer, w->index));
 }
 
-// The most bytes that append() writes in front of an event: cpu 8, time 16, stack 16.
-constexpr uint64_t kControlBytes = 40;
+// The most bytes that append() writes in front of an event: cpu 8, time 16, stack 16, and those of
+// put_time_off().
+constexpr uint64_t kControlBytes = 40 + kTimeOffBytes;
 
 // A sub-buffer that has just been begun has room for any event: values are below 2 KiB.
 static_assert(NOPHOOK_SUBBUF_HEADER_BYTES + NOPHOOK_BEFORE_WORDS * 8 + kControlBytes + 24 +
@@ -235,7 +241,8 @@ uint64_t append(Buffer &buffer, Writer *w, const NewEvent &event, bool *waits) {
   else if (w->subbuf && !has_room(buffer, w, bytes))
     leave_subbuf(buffer, w);
   follow_clears(buffer, &buffer.rings[w->ring]);
-  if (!w->subbuf) {
+  const bool begins = !w->subbuf;
+  if (begins) {
     if (buffer.header->stop)
       return signature;
     uint32_t freed = __atomic_load_n(&buffer.header->freed, __ATOMIC_ACQUIRE); // before the look
@@ -250,8 +257,9 @@ uint64_t append(Buffer &buffer, Writer *w, const NewEvent &event, bool *waits) {
     if (!has_room(buffer, w, bytes)) // there are many open calls in front
       return lose(buffer, w, event);
   }
-  if (told_cpu() != w->cpu) {
-    w->cpu = told_cpu();
+  const TimeOff off = follow_thread(buffer, w, begins);
+  if (off.cpu != w->cpu) {
+    w->cpu = off.cpu;
     put(w, word(NOPHOOK_EVENT_CONTROL, NOPHOOK_CONTROL_CPU, w->cpu));
   }
   if (event.frame) {
@@ -266,6 +274,7 @@ uint64_t append(Buffer &buffer, Writer *w, const NewEvent &event, bool *waits) {
     w->time_base = now;
     put_with_payload(w, word(NOPHOOK_EVENT_CONTROL, NOPHOOK_CONTROL_TIME, 0), now);
   }
+  put_time_off(w, now - w->time_base, off);
   put_at(w->pos, word(event.kind, 0, signature) | (now - w->time_base), event);
   w->pos += 8 + 8 * payload_words(event);
   uint64_t limit = w->subbuf + backed_bytes(buffer, w->index) - kLimitSlackBytes;
@@ -362,7 +371,7 @@ __attribute__((noinline)) uint64_t write_slowly(Buffer &buffer, const NewEvent &
 } // namespace
 
 uint32_t current_cpu() {
-  uint32_t cpu = told_cpu();
+  uint32_t cpu = rseq_cpu();
   if ((int32_t)cpu < 0 && (has_few_calls() || sys_failed(sys(SYS_getcpu, &cpu, nullptr, nullptr))))
     cpu = NOPHOOK_CPU_UNKNOWN;
   return cpu;
@@ -375,7 +384,7 @@ __attribute__((always_inline)) static inline uint64_t write_with(Writer *w, Buff
   uint64_t pos = __atomic_load_n(&w->pos, __ATOMIC_RELAXED);
   __atomic_signal_fence(__ATOMIC_SEQ_CST);
   uint64_t bytes = 8 + 8 * payload_words(event);
-  if (told_cpu() != w->cpu || pos + bytes > __atomic_load_n(&w->limit, __ATOMIC_RELAXED) ||
+  if (has_watched_change(w) || pos + bytes > __atomic_load_n(&w->limit, __ATOMIC_RELAXED) ||
       (event.frame && !in_window(w, event.frame)))
     return write_slowly(buffer, event);
   uint64_t now = clock_now(buffer.clock);

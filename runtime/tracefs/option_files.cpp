@@ -4,6 +4,7 @@
 // choose the form of the text: the process only keeps them, for readers that make the text.
 
 #include "base/lock.h"
+#include "buffer/off_cpu.h"
 #include "buffer/trace_buffer.h"
 #include "tracefs/control_file.h"
 #include "tracefs/options.h"
@@ -58,8 +59,9 @@ Status set_option(FileTarget at, bool on) {
     RuntimeLock lock;
     if (is_on(at.array, at.which) == on)
       return {};
-    if (is_text(option.name, "sleep-time"))
-      return failure(EINVAL, "the time that a call slept is not recorded: it is part of its time");
+    if (is_text(option.name, "sleep-time") && !on && !off_cpu_is_on())
+      return failure(EINVAL, "the time that a call slept is part of its time: it is recorded apart "
+                             "with 1 in off_cpu");
     if (!option.recorded && !is_overwrite(option)) {
       at.array.changed_options ^= bit_of(at.which);
       return {};

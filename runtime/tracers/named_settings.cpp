@@ -7,6 +7,7 @@
 #include "base/bytes.h"
 #include "base/limit_text.h"
 #include "base/log.h"
+#include "buffer/off_cpu.h"
 #include "buffer/trace_buffer.h"
 #include "buffer/trace_clock.h"
 #include "calls/calls.h"
@@ -165,6 +166,8 @@ constexpr Setting kSettings[] = {
     {NOPHOOK_SETTING(log), kTop, kOwn, top<log_to>, nullptr},
     {NOPHOOK_SETTING(max_graph_depth), kEvery, kPlain, rule<&Rules::set_max_depth>,
      [](auto &tr, auto &text) { text.number(tr.rules.max_depth()); }},
+    {NOPHOOK_SETTING(off_cpu), kTop, kPlain, number<set_off_cpu>,
+     [](auto &, auto &text) { text.number(off_cpu_is_on()); }},
     {NOPHOOK_SETTING(perf_counters), kEvery, kPlain, perf_counters,
      [](auto &tr, auto &text) { show_perf_counters(tr.perf_counters, text); }},
     {NOPHOOK_SETTING(perf_map), kTop, kNone, number<set_perf_map>,

@@ -9,6 +9,9 @@
 
 #ifndef __ASSEMBLER__
 
+// RSEQ_SIG of glibc's <sys/rseq.h>: an instruction, brk 0x45e0
+#define NOPHOOK_RSEQ_SIGNATURE "0xd428bc00"
+
 #include "arch/aarch64/encode.h"
 #include "arch/aarch64/execute.h"
 #include "arch/aarch64/handler_data.h"

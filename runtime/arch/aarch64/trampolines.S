@@ -69,13 +69,13 @@
 
         .section .text.nophook_trampolines,"ax",@progbits
 
-// x16 = the writer, x0 = its position. To \slow if the thread has changed its CPU, if the
+// x16 = the writer, x0 = its position. To \slow if the word that it watches has changed, if the
 // sub-buffer is full, or if there is none (a thread's first event). Clobbers x1 and \spare.
 .macro OPEN slow, spare
         LOAD_TLS x16, x1, nophook_writer
-        LOAD_WORD x0, nophook_cpu_offset
+        ldr     x0, [x16, WRITER_WATCH]
         ldr     w1, [x1, x0]
-        ldr     w\spare, [x16, WRITER_CPU]
+        ldr     w\spare, [x16, WRITER_WATCHED]
         ldr     x0, [x16]               // WRITER_POS
         cmp     w1, w\spare
         ldr     x1, [x16, WRITER_LIMIT]

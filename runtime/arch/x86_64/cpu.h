@@ -8,6 +8,9 @@
 
 #ifndef __ASSEMBLER__
 
+// RSEQ_SIG of glibc's <sys/rseq.h>
+#define NOPHOOK_RSEQ_SIGNATURE "0x53053053"
+
 #include "arch/x86_64/encode.h"
 #include "arch/x86_64/execute.h"
 #include "arch/x86_64/handler_data.h"

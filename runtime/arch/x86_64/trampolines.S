@@ -55,15 +55,15 @@
 
         .section .text.nophook_trampolines,"ax",@progbits
 
-// rsi = the writer, rcx = its position. To \slow if the thread has changed its CPU, if the
+// rsi = the writer, rcx = its position. To \slow if the word that it watches has changed, if the
 // sub-buffer is full, or if there is none (a thread's first event). Clobbers rdx.
 .macro OPEN slow
         mov     nophook_writer@gottpoff(%rip), %rdx
         mov     %fs:(%rdx), %rsi
-        mov     nophook_cpu_offset(%rip), %rdx
+        mov     WRITER_WATCH(%rsi), %rdx
         mov     WRITER_POS(%rsi), %rcx
         mov     %fs:(%rdx), %edx
-        cmp     WRITER_CPU(%rsi), %edx
+        cmp     WRITER_WATCHED(%rsi), %edx
         jne     \slow
         cmp     WRITER_LIMIT(%rsi), %rcx
         jae     \slow

@@ -23,7 +23,7 @@ static bool has_frame(int t) {
   return t == kGraph || t == kGraphCopy || t == kProfile || t == kProfileCopy || t == kExit;
 }
 
-struct writer { uint64_t pos, limit, time_base, sp_base; uint32_t cpu, ring; };
+struct writer { uint64_t pos, limit, time_base, sp_base; int64_t watch; uint32_t watched, ring; };
 struct profile { uint64_t child, ids; uint64_t (*counts)[6]; };
 struct regs {
   uint64_t x[31], sp, pc, pstate, direct;
@@ -57,7 +57,6 @@ __thread struct writer *nophook_writer = &writer;
 __thread struct profile *nophook_profile_of_thread = &profile;
 __thread struct callback_thread *nophook_thread;
 __thread uint32_t nophook_no_cpu = 7;
-int64_t nophook_cpu_offset;
 uint64_t nophook_profile_thresh;
 uint32_t *nophook_copies = copies;
 struct call **nophook_calls = calls;
@@ -102,11 +101,11 @@ uint64_t nophook_klp_target(uint32_t index, uint64_t sp) {
 
 static void begin_writer(void) {
   memset(events, 0, sizeof events);
-  writer = (struct writer){(uint64_t)events, (uint64_t)(events + 4000), 0, 0, 7, 0};
+  const int64_t watch = (char *)&nophook_no_cpu - (char *)__builtin_thread_pointer();
+  writer = (struct writer){(uint64_t)events, (uint64_t)(events + 4000), 0, 0, watch, 7, 0};
   uint64_t ticks;
   __asm__ volatile("mrs %0, cntvct_el0" : "=r"(ticks));
   writer.time_base = ticks;
   writer.sp_base = (((uint64_t)__builtin_frame_address(0)) & -16ul) + 4096;
-  nophook_cpu_offset = (char *)&nophook_no_cpu - (char *)__builtin_thread_pointer();
   nophook_writer = &writer;
 }

@@ -7,6 +7,7 @@
 // RUN: env -u NOPHOOK_TEXT_CHECK %trace -p hits -- %t
 // RUN: env -u NOPHOOK_TEXT_CHECK %trace -p function -k 1024 -s buffer_mode=overwrite -- %t
 // RUN: env -u NOPHOOK_TEXT_CHECK %trace -p function -s trace_clock=mono_raw -- %t
+// RUN: env -u NOPHOOK_TEXT_CHECK %trace -p function_graph -s off_cpu=1 -- %t
 // RUN: env -u NOPHOOK_TEXT_CHECK GLIBC_TUNABLES=glibc.pthread.rseq=0 %trace -p function -- %t
 #include "program.h"
 #include "sandboxes.h"

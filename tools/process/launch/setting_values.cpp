@@ -193,6 +193,7 @@ constexpr Rule kRules[] = {
     {"auto_notrace", true, wrong_rate},
     {"buffer_mode", false, wrong_mode},
     {"calls", false, wrong_switch},
+    {"off_cpu", false, wrong_switch},
     {"function_fork", false, wrong_switch},
     {"log", false, wrong_log},
     {"max_graph_depth", true, wrong_depth},

@@ -14,8 +14,8 @@ namespace nophook {
 namespace {
 
 // Those that have an option of their own, or make no sense with one.
-constexpr const char *kOwn[] = {"buffer_dir", "buffer_size_kb", "calls", "current_tracer",
-                                "static"};
+constexpr const char *kOwn[] = {"buffer_dir",     "buffer_size_kb", "calls",
+                                "current_tracer", "off_cpu",        "static"};
 
 std::string setting_words() {
   std::string words;
@@ -125,6 +125,7 @@ void add_options(VerbOptions *verb, TraceRequest *request) {
        {.type = "TIME", .range = {0.001, 1e9}}},
       {"-a,--args", &request->arguments, "record the arguments of calls"},
       {"--calls", &request->calls, "trace calls of functions in libraries, too: malloc, read"},
+      {"--off-cpu", &request->off_cpu, "record the time that threads are off the CPU"},
       {"-r,--retval", &request->results, "record the return values of calls (function_graph)"}};
   verb->options.insert(verb->options.end(), std::begin(options), std::end(options));
 }
@@ -179,6 +180,7 @@ std::string settings_of(const TraceRequest &request) {
   std::string options = trace_option_list(request);
   std::string text = options.empty() ? "" : " trace_options=" + options;
   text += request.calls ? " calls=1" : "";
+  text += request.off_cpu ? " off_cpu=1" : "";
   text += " current_tracer=" + request.tracer;
   text += glob_list("set_ftrace_filter", request.filters);
   text += glob_list("set_ftrace_notrace", request.notraces);

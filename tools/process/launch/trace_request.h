@@ -22,6 +22,7 @@ struct TraceRequest {
   Limits limits;
   bool arguments = false;
   bool results = false;
+  bool off_cpu = false;
   bool calls = false; // into libraries
   bool pack = false;
   bool no_symbols = false; // no names in the recording

@@ -35,7 +35,9 @@ namespace nophook {
 struct Call {
   uint64_t frame = 0;
   uint64_t start_tsc = 0;
-  uint64_t children_ticks = 0; // time of the calls in it that have ended
+  uint64_t children_ticks = 0;     // time of the calls in it that have ended
+  uint64_t off_ticks = 0;          // time off the CPU so far
+  uint64_t children_off_ticks = 0; // the part of it in calls that have ended
   uint32_t id = 0;
   uint16_t sp = 0;
   bool tail = false;      // it has no exit of its own
@@ -131,9 +133,18 @@ public:
 
   // Ends the innermost call of the current stack at `tsc` and adds its time to its caller's.
   void pop(uint64_t tsc) {
-    uint64_t start_tsc = top().start_tsc;
+    const uint64_t start_tsc = top().start_tsc, off_ticks = top().off_ticks;
     current().calls.pop_back();
     add_to_caller(tsc - start_tsc);
+    if (off_ticks && !empty()) {
+      current().calls.back().off_ticks += off_ticks;
+      current().calls.back().children_off_ticks += off_ticks;
+    }
+  }
+  // Adds time off the CPU to the innermost call.
+  void add_off(uint64_t ticks) {
+    if (!empty())
+      current().calls.back().off_ticks += ticks;
   }
   // Adds the time of a call that was not pushed to its caller's.
   void add_to_caller(uint64_t ticks) {

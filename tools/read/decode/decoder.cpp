@@ -100,7 +100,7 @@ bool Decoder::payload(uint64_t *value) {
 
 namespace {
 
-enum class Role : uint8_t { STATE, STACKS, INSTANT };
+enum class Role : uint8_t { STATE, STACKS, OFF, INSTANT };
 
 // Whether the kind's row says INSTANT. Such a kind needs no code here.
 bool is_instant(uint64_t number) {
@@ -146,6 +146,8 @@ uint8_t Decoder::control(uint64_t word) {
     return kEventOpen;
   case NOPHOOK_CONTROL_FIBER:
     return kEventFiber;
+  case NOPHOOK_CONTROL_OFF_CPU:
+    return kEventOff;
   }
   if (is_instant(number))
     return kEventOther;

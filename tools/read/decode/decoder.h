@@ -26,9 +26,10 @@ constexpr uint8_t kEventMark = NOPHOOK_EVENT_PAYLOAD;
 constexpr uint8_t kEventOther = NOPHOOK_EVENT_PAYLOAD + 1;
 // All open calls are over; `sp` has the reason.
 constexpr uint8_t kEventEnd = NOPHOOK_EVENT_PAYLOAD + 2;
+constexpr uint8_t kEventOff = NOPHOOK_EVENT_PAYLOAD + 3; // an OFF_CPU of event_kinds.h
 // The kinds from kEventOpen on are about the stacks only.
-constexpr uint8_t kEventOpen = NOPHOOK_EVENT_PAYLOAD + 3;  // read_open_frames()
-constexpr uint8_t kEventFiber = NOPHOOK_EVENT_PAYLOAD + 4; // read_fiber()
+constexpr uint8_t kEventOpen = NOPHOOK_EVENT_PAYLOAD + 4;  // read_open_frames()
+constexpr uint8_t kEventFiber = NOPHOOK_EVENT_PAYLOAD + 5; // read_fiber()
 
 struct Event {
   uint64_t tsc = 0;    // not before the previous event

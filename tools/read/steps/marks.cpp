@@ -99,6 +99,10 @@ Mark read_mark(std::span<const uint64_t> words) {
 }
 
 Mark read_mark(const Step &step) {
+  if (step.is_off())
+    return OtherMark{
+        event_kind_name(NOPHOOK_CONTROL_OFF_CPU),
+        {{"duration", "", fmt::format("{}.{:03} us", step.off_ns / 1000, step.off_ns % 1000)}}};
   if (step.kind == Step::kOther)
     return OtherMark{event_kind_name(step.id), event_fields(step.id, step.arguments)};
   return read_mark(step.arguments);

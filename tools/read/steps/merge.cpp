@@ -38,6 +38,7 @@ Thread::Thread(const Recording &recording, uint32_t stream, Load load)
         return false;
       }) {
   timeline_.find_borders_by([&recording, stream] { return stack_borders(recording, stream); });
+  timeline_.set_ns_per_tick(recording.clock().ns_per_tick);
   timeline_.add_source(name_changes(recording, stream));
   auto process = recording.processes().find(process_);
   if (process != recording.processes().end())

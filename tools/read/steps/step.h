@@ -35,6 +35,7 @@ struct Step {
     kStack,
     kRepeats,
     kProbe,
+    kOff, // interval, at its end: the thread was off the CPU in it. It begins behind the last event
     kOther, // a row of nophook/event_kinds.h, whose number is `id`
   };
   // How the call of an end or interval ended.
@@ -51,30 +52,36 @@ struct Step {
   Shape shape = kBegin;
   Kind kind = kCall;
   End end = kReturned;
-  bool has_frame = false;      // a call that begins has function_graph's frame below it
-  uint32_t id = 0;             // function, or row of kOther
-  uint32_t cpu = 0;            // number
-  uint32_t stack = 0;          // number among the stacks of its thread
-  uint32_t depth = 0;          // number of calls around it on that stack
-  uint64_t frame = 0;          // address below the return address of a call that begins
-  uint64_t tsc = 0;            // ticks, by which steps are ordered: see from() and to()
-  uint64_t ticks = 0;          // duration, at an end or interval
-  uint64_t children_ticks = 0; // the part of it that was spent in recorded calls
+  bool has_frame = false;          // a call that begins has function_graph's frame below it
+  uint32_t id = 0;                 // function, or row of kOther
+  uint32_t cpu = 0;                // number
+  uint32_t stack = 0;              // number among the stacks of its thread
+  uint32_t depth = 0;              // number of calls around it on that stack
+  uint64_t frame = 0;              // address below the return address of a call that begins
+  uint64_t tsc = 0;                // ticks, by which steps are ordered: see from() and to()
+  uint64_t ticks = 0;              // duration, at an end or interval
+  uint64_t children_ticks = 0;     // the part of it that was spent in recorded calls
+  uint64_t off_ticks = 0;          // the part of the duration off the CPU
+  uint64_t children_off_ticks = 0; // the part of that in recorded calls
   // Payload words with values (read/steps/call_values.h), valid until the next step but one.
   std::span<const uint64_t> arguments; // arguments of a call that begins; all words of a mark
   std::span<const uint64_t> result;    // result of a call that ends
   union {
     uint64_t parent = 0; // return address of kFunction
     uint64_t lost;       // events of kLost
+    uint64_t off_ns;     // duration of kOff, exactly
   };
 
   bool is_leaf() const { return shape == kInterval && kind == kCall; }
   bool is_timed() const { return shape == kInterval && kind != kCall; }
+  bool is_off() const { return kind == kOff; }
   bool is_of_call() const { return kind <= kFunction; }
   bool is_mark() const { return kind > kLost; }
   // Its function has begun here, or ended here; both: its whole.
   bool begins() const { return shape != kEnd && is_of_call() && kind != kExitOnly; }
-  bool ends() const { return shape == kEnd || shape == kInterval || kind == kExitOnly; }
+  bool ends() const {
+    return shape == kEnd || (shape == kInterval && !is_off()) || kind == kExitOnly;
+  }
   // Where every step is shown, a call counts here.
   bool is_hit() const { return begins() && kind != kOuterCall; }
   // Its duration is known.

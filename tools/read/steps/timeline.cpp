@@ -3,9 +3,11 @@
 #include "read/steps/timeline.h"
 
 #include "read/steps/marks.h"
+#include "read/steps/value_reader.h"
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 namespace nophook {
 
@@ -76,6 +78,8 @@ void Timeline::close(Step *step, Step::End end) {
   step->stack = stacks_.number();
   step->ticks = event_.tsc - call.start_tsc;
   step->children_ticks = call.children_ticks;
+  step->off_ticks = call.off_ticks;
+  step->children_off_ticks = call.children_off_ticks;
   stacks_.pop(event_.tsc);
 }
 
@@ -290,6 +294,28 @@ __attribute__((noinline)) void Timeline::take_stacks() {
   consume();
 }
 
+// An OFF_CPU. False: there was no time off, as far as two clocks can show it.
+bool Timeline::off(Step *step, uint64_t previous_tsc) {
+  constexpr double kLeastNs = 500; // two switches take more
+  uint64_t ticks = 0, cpu_ns = 0;
+  ValueReader values(event_.values);
+  if (values.uleb(&ticks) && values.uleb(&cpu_ns))
+    off_rest_ += (double)ticks - (double)cpu_ns / ns_per_tick_;
+  consume();
+  if (off_rest_ * ns_per_tick_ < kLeastNs)
+    return false; // the rest is part of the next one
+  step->shape = Step::kInterval;
+  step->kind = Step::kOff;
+  step->off_ns = (uint64_t)(off_rest_ * ns_per_tick_);
+  step->off_ticks = (uint64_t)off_rest_;
+  step->ticks = std::min(step->off_ticks, step->tsc - previous_tsc);
+  step->depth = stacks_.depth();
+  step->stack = stacks_.number();
+  off_rest_ = 0;
+  stacks_.add_off(step->off_ticks);
+  return true;
+}
+
 void Timeline::add_source(std::unique_ptr<StepSource> source) {
   if (source)
     others_.push_back({std::move(source), {}, false});
@@ -333,7 +359,7 @@ bool Timeline::next_of_events(Step *step) {
     step->cpu = event_.cpu;
     step->tsc = event_.tsc;
   } while (event_.kind == kEventEnd && !end_all(step));
-  last_tsc_ = event_.tsc;
+  const uint64_t previous_tsc = std::exchange(last_tsc_, event_.tsc);
   if (event_.kind == kEventEnd)
     return true;
   step->id = event_.id;
@@ -345,6 +371,8 @@ bool Timeline::next_of_events(Step *step) {
     step->arguments = event_.values;
     consume();
     return true;
+  case kEventOff:
+    return off(step, previous_tsc) || next_of_events(step);
   case kEventMark:
   case kEventOther:
     step->shape = Step::kInstant;

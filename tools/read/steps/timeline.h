@@ -68,6 +68,8 @@ public:
   // while an event of an earlier sub-buffer waits for one of this sub-buffer.
   std::optional<State> state() const;
 
+  // The length of a tick, for kOff. Before the first step.
+  void set_ns_per_tick(double ns) { ns_per_tick_ = ns; }
   // Steps that others saw, which are merged with the events.
   void add_source(std::unique_ptr<StepSource> source);
 
@@ -105,6 +107,7 @@ private:
   void consume();
   void take_values(std::span<const uint64_t> *values) const;
   bool end_all(Step *step);
+  bool off(Step *step, uint64_t previous_tsc);
   void close(Step *step, Step::End end);
   Step::End end_of_top(int64_t exit_depth) const;
 
@@ -126,6 +129,8 @@ private:
   const uint64_t *taken_ = nullptr;
   uint64_t last_tsc_ = 0;
   uint64_t lost_tsc_ = 0; // when events were last lost
+  double ns_per_tick_ = 1;
+  double off_rest_ = 0; // ticks off the CPU that have no step yet
   CallStacks stacks_;
   bool splits_jumps_ = false;
   FindBorders find_borders_;

@@ -196,6 +196,14 @@ private:
     return {};
   }
 
+  Result<> interval(const Thread &thread, const Step &step, const Instant &what) override {
+    add_head("X", thread, step, Json(what.name).text(), what.category, step.from());
+    context_.output->add(",\"dur\":");
+    add_us(context_.recording.clock().duration(step.ticks));
+    add_end(what.values);
+    return {};
+  }
+
   Result<> instant(const Thread &thread, const Step &step, const Instant &instant) override {
     add_head("i", thread, step, Json(instant.name).text(), instant.category, step.tsc);
     context_.output->add(",\"s\":\"t\"");

@@ -175,6 +175,12 @@ private:
     return marker(track_of(thread, step.stack, ns), instant.name, ns, {}, instant.values);
   }
 
+  Result<> interval(const Thread &thread, const Step &step, const Instant &what) override {
+    const uint64_t from = ns_of(step.from());
+    return marker(track_of(thread, step.stack, from), what.name, from, ns_of(step.tsc),
+                  what.values);
+  }
+
   Result<> timed_call(const Thread &thread, const Step &step) override {
     uint64_t from = ns_of(step.from());
     return marker(track_of(thread, step.stack, from), name(thread, step), from, ns_of(step.tsc),

@@ -299,6 +299,20 @@ private:
     return {};
   }
 
+  Result<> interval(const Thread &thread, const Step &step, const Instant &what) override {
+    describe(thread, step.stack, step.from());
+    Protobuf begin, end;
+    begin.number(event::kType, event::kSliceBegin)
+        .number(event::kTrack, uuid(thread, step.stack))
+        .text(event::kCategory, what.category)
+        .text(event::kName, what.name);
+    annotate(&begin, what.values);
+    put(packet_at(step.from()).message(packet::kTrackEvent, begin));
+    end.number(event::kType, event::kSliceEnd).number(event::kTrack, uuid(thread, step.stack));
+    put(packet_at(step.tsc).message(packet::kTrackEvent, end));
+    return {};
+  }
+
   static void annotate(Protobuf *event, const std::vector<NamedValue> &values) {
     for (const NamedValue &value : values)
       event->message(

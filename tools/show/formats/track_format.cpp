@@ -17,6 +17,8 @@ Result<> TrackFormat::timed_call(const Thread &thread, const Step &step) {
 }
 
 Result<> TrackFormat::step(const Thread &thread, const Step &step) {
+  if (step.is_off())
+    return interval(thread, step, mark(thread, step));
   switch (step.shape) {
   case Step::kBegin:
     return begin_call(thread, step);

@@ -34,6 +34,11 @@ protected:
   // Adds a whole call whose end is at step.tsc, behind later calls that are in it.
   virtual Result<> timed_call(const Thread &thread, const Step &step);
   virtual Result<> instant(const Thread &thread, const Step &step, const Instant &instant) = 0;
+  // Adds the time from step.from() to step.tsc, in which no call begins or ends. A format without
+  // intervals shows its end.
+  virtual Result<> interval(const Thread &thread, const Step &step, const Instant &what) {
+    return instant(thread, step, what);
+  }
 
   const std::string &name(const Thread &thread, const Step &step) const {
     return context_.functions.name(thread.process(), step.id);

@@ -126,6 +126,8 @@ std::string_view kind_name(const Step &step) {
     return "function";
   case Step::kLost:
     return "lost";
+  case Step::kOff:
+    return "off_cpu";
   case Step::kText:
   case Step::kRaw:
     return "mark";
@@ -177,6 +179,11 @@ void print_event_json(Output &output, Functions &functions, const Recording &rec
     line.add_number(",\"lost\":", step.lost);
     return line.end();
   }
+  if (step.is_off()) {
+    line.add_number(",\"depth\":", step.depth);
+    line.add_number(",\"duration_ns\":", step.off_ns);
+    return line.end();
+  }
   if (step.is_mark()) {
     add_mark(line, functions, thread, read_mark(step));
     return line.end();
@@ -201,6 +208,8 @@ void print_event_json(Output &output, Functions &functions, const Recording &rec
   if (step.has_duration()) {
     line.add_number(",\"duration_ns\":", clock.duration(step.ticks));
     line.add_number(",\"self_ns\":", clock.duration(step.ticks - step.children_ticks));
+    if (step.off_ticks)
+      line.add_number(",\"off_cpu_ns\":", clock.duration(step.off_ticks));
     line.add_flag(",\"returned\":", step.end == Step::kReturned);
     if (step.end != Step::kReturned)
       line.add_text(",\"end\":", end_name(step.end));

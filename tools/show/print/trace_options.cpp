@@ -32,13 +32,11 @@ struct Refusal {
   const char *reason;
 };
 constexpr Refusal kRefusals[] = {
-    {"nosleep-time",
-     "the time that a call slept is not recorded: that needs the scheduler's events"},
     {"funcgraph-irqs", "a process sees no interrupts"},
     {"funcgraph-retaddr", "function_graph records no return addresses; the tracer function does"},
     {"latency-format", "its columns show interrupts and preemption, which a process cannot see"},
 };
-constexpr const char *kAsTheyAre[] = {"sleep-time", "nofuncgraph-irqs", "nofuncgraph-retaddr",
+constexpr const char *kAsTheyAre[] = {"nofuncgraph-irqs", "nofuncgraph-retaddr",
                                       "nolatency-format"};
 
 Error refused(const std::string &problem) {

@@ -36,6 +36,7 @@ struct TraceOptions {
   bool retval = true; // whether results are shown, if they were recorded
   bool retval_hex = false;
   bool graph_time = true;
+  bool sleep_time = true; // whether the time off the CPU counts, if it was recorded
   // Options that the kernel lacks: places of functions in the sources, and times of day.
   bool srcline = false;
   bool wall = false;

@@ -40,6 +40,7 @@ public:
       : index_(index), stream_(stream), recorded_(index.recording().streams().at(stream.stream)),
         functions_(index.functions(), recorded_.process),
         timeline_([this](Timeline::Words *words) { return next_subbuf(words); }) {
+    timeline_.set_ns_per_tick(index.recording().clock().ns_per_tick);
     timeline_.add_source(name_changes(index.recording(), stream.stream));
   }
 
