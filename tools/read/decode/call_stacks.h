@@ -74,7 +74,9 @@ public:
   }
 
   // Whether `frame` is not close to the innermost call of the current stack.
-  bool is_far(uint64_t frame) const { return current().distance(frame) > kNear; }
+  __attribute__((always_inline)) bool is_far(uint64_t frame) const {
+    return current().distance(frame) > kNear;
+  }
   // Whether `frame` is on a stack with open calls, but far from the innermost one.
   bool is_jump(uint64_t frame) const;
   // Begins another stack with `frame`, for which is_jump() holds.

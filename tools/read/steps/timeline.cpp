@@ -343,7 +343,7 @@ bool Timeline::next_of_all(Step *step) {
 }
 
 bool Timeline::next_of_events(Step *step) {
-  if (begin_inherited(step))
+  if (!inherited_.empty() && begin_inherited(step))
     return true;
   do {
     if (!peek())
