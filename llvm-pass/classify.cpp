@@ -9,9 +9,9 @@
 // In doubt a function gets entry events only: a hole in the graph, not a wrong program.
 
 #include "classify.h"
-#include "aarch64_stack.h"
 #include "compat.h"
-#include "x86_64_stack.h"
+#include "machine/aarch64/ir_stack.h"
+#include "machine/x86_64/ir_stack.h"
 
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/Instructions.h"

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "descriptors.h"
-#include "aapcs64_assignment.h"
-#include "imports.h"
-#include "prototypes.h"
-#include "rust_assignment.h"
-#include "signatures.h"
-#include "stack_use.h"
-#include "sysv_assignment.h"
+#include "analysis/die_prototypes.h"
+#include "analysis/import_uses.h"
+#include "analysis/rust_assignment.h"
+#include "analysis/signatures.h"
+#include "analysis/stack_use.h"
+#include "machine/aarch64/aapcs64_assignment.h"
+#include "machine/x86_64/sysv_assignment.h"
 
 #include "nophook/args.h"
 #include "nophook/site.h"

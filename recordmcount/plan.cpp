@@ -277,10 +277,6 @@ Expected<Plan> Planner::run() {
 
 } // namespace
 
-bool is_mcount(llvm::StringRef name) {
-  return name == "mcount" || name == "_mcount" || name == "__fentry__";
-}
-
 Expected<Plan> make_plan(const Object &object, const Functions &functions, PlanOptions options) {
   return Planner(object, functions, options).run();
 }

@@ -10,8 +10,8 @@
 
 #pragma once
 
-#include "functions.h"
-#include "machine.h"
+#include "analysis/functions.h"
+#include "machine/machine.h"
 
 namespace nophook {
 
@@ -47,9 +47,6 @@ struct Plan {
 struct PlanOptions {
   bool keep_calls = false; // record calls, do not turn them into NOPs
 };
-
-// Whether a function of this name is called by compilers for tracing.
-bool is_mcount(llvm::StringRef name);
 
 llvm::Expected<Plan> make_plan(const Object &object, const Functions &functions,
                                PlanOptions options);

@@ -4,7 +4,7 @@
 
 #pragma once
 
-#include "object.h"
+#include "analysis/object.h"
 
 #include <map>
 

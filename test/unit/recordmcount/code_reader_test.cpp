@@ -3,7 +3,7 @@
 // The first readers of a process, made by several threads at the same time: each gets its own, and
 // LLVM's registry stays a list with an end.
 
-#include "code_reader.h"
+#include "analysis/code_reader.h"
 
 #include <gtest/gtest.h>
 

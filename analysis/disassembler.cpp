@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "analysis/disassembler.h"
+#include "analysis/compat.h"
+
+#include "llvm-c/Target.h"
+
+#include <mutex>
+
+namespace nophook {
+namespace {
+
+// Registers the targets, once. LLVM's registry is a list without a lock. Two threads that register
+// a target at the same time close it to a ring, in which a search never ends.
+void register_targets() {
+  LLVMInitializeX86TargetInfo();
+  LLVMInitializeX86TargetMC();
+  LLVMInitializeX86Disassembler();
+  LLVMInitializeAArch64TargetInfo();
+  LLVMInitializeAArch64TargetMC();
+  LLVMInitializeAArch64Disassembler();
+}
+
+} // namespace
+
+std::unique_ptr<Disassembler> Disassembler::create(const char *triple, const char *features) {
+  static std::once_flag registered;
+  std::call_once(registered, register_targets);
+  const llvm::Target *target = find_target(triple);
+  if (!target)
+    return nullptr;
+  auto made = std::make_unique<Disassembler>();
+  make_machine_code(*target, triple, features, made->registers, made->assembler, made->subtarget);
+  made->instructions.reset(target->createMCInstrInfo());
+  made->analysis.reset(target->createMCInstrAnalysis(made->instructions.get()));
+  made->context = std::make_unique<llvm::MCContext>(llvm::Triple(triple), made->assembler.get(),
+                                                    made->registers.get(), made->subtarget.get());
+  made->decoder.reset(target->createMCDisassembler(*made->subtarget, *made->context));
+  return made->decoder && made->analysis ? std::move(made) : nullptr;
+}
+
+} // namespace nophook

@@ -1,0 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+set(machine_ANALYSIS code_reader.cpp sysv_assignment.cpp)
+set(machine_PLUGIN ir_places.cpp ir_stack.cpp)
+set(machine_COMMAND thread_registers.cpp thread_state.cpp)
