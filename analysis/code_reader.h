@@ -45,8 +45,4 @@ protected:
   const std::unique_ptr<Disassembler> disassembler_;
 };
 
-// The thread's reader; null if LLVM lacks the CPU.
-CodeReader *x86_64_code_reader();
-CodeReader *aarch64_code_reader();
-
 } // namespace nophook

@@ -52,10 +52,10 @@ std::unique_ptr<llvm::WritableMemoryBuffer> copy(const Object &object, uint32_t 
 }
 
 unsigned bytes_of_relocation(const Object &object, uint32_t type) {
-  const bool is_aarch64 = object.machine() == ELF::EM_AARCH64;
-  if (type == (is_aarch64 ? uint32_t(ELF::R_AARCH64_ABS64) : uint32_t(ELF::R_X86_64_64)))
+  const Machine::Relocations &known = object.machine().relocations;
+  if (type == known.absolute)
     return 8;
-  if (type == (is_aarch64 ? uint32_t(ELF::R_AARCH64_ABS32) : uint32_t(ELF::R_X86_64_32)))
+  if (type == known.absolute32)
     return 4;
   return 0; // for thread-local variables, and others of no function
 }

@@ -4,8 +4,6 @@
 #include "analysis/entry_places.h"
 #include "analysis/rust_assignment.h"
 #include "analysis/rust_places.h"
-#include "machine/aarch64/aapcs64_assignment.h"
-#include "machine/x86_64/sysv_assignment.h"
 
 #include "llvm/DebugInfo/DWARF/DWARFUnit.h"
 
@@ -148,11 +146,10 @@ bool has_parameters(const Signature &signature) {
          signature.source.find(dwarf::DW_AT_prototyped).has_value();
 }
 
-// Adds a prototype by the convention of a CPU. The assignment has DWARF's number of the CPU's first
-// vector register as `kFirstVector`.
-template <class Assignment>
-uint32_t Prototypes::add_assigned(Assignment assignment, const Signature &signature, uint32_t flags,
-                                  Places places) {
+// By the convention of its CPU.
+uint32_t Prototypes::add_assigned(const Signature &signature, uint32_t flags, Places places) {
+  const std::unique_ptr<Assignment> assignment = code_.assignment();
+  const unsigned first_vector = code_.machine.first_vector;
   const DWARFDie source = signature.source;
   const Language language = language_of(source);
   const bool is_c = language == Language::kC;
@@ -173,7 +170,7 @@ uint32_t Prototypes::add_assigned(Assignment assignment, const Signature &signat
   if (const auto type = source.findRecursively({dwarf::DW_AT_type})) {
     const DWARFDie die = source.getAttributeValueAsReferencedDie(*type);
     result.type = types_.describe(die, is_c);
-    result.pieces = assignment.result(die);
+    result.pieces = assignment->result(die);
   }
   llvm::SmallVector<PlacedValue, 8> values;
   for (size_t i = 0; i < parameters.dies.size(); i++) {
@@ -181,9 +178,8 @@ uint32_t Prototypes::add_assigned(Assignment assignment, const Signature &signat
     PlacedValue value;
     value.name = table_.text(name_of(parameter));
     value.type = types_.describe(type, is_c);
-    value.pieces = assignment.argument(type);
-    if (const auto expected =
-            has_places ? register_of(value.pieces, Assignment::kFirstVector) : std::nullopt)
+    value.pieces = assignment->argument(type);
+    if (const auto expected = has_places ? register_of(value.pieces, first_vector) : std::nullopt)
       has_places = locations_.first_register(parameters.here[i]).value_or(*expected) == *expected;
     values.push_back(std::move(value));
   }
@@ -196,8 +192,8 @@ uint32_t Prototypes::add_assigned(Assignment assignment, const Signature &signat
     const auto address = signature.die.find(dwarf::DW_AT_low_pc);
     const uint64_t entry = address ? address->getAsAddress().value_or(0) : 0;
     for (size_t i = 0; i < values.size(); i++)
-      values[i].pieces = pieces_at_entry(own, parameters.dies[i], values[i].pieces, entry,
-                                         Assignment::kFirstVector);
+      values[i].pieces =
+          pieces_at_entry(own, parameters.dies[i], values[i].pieces, entry, first_vector);
     if (places == Places::kEntry)
       forget_place(result);
   } else if (!has_places) {
@@ -210,7 +206,7 @@ uint32_t Prototypes::add_assigned(Assignment assignment, const Signature &signat
 uint32_t Prototypes::add_rust(const Signature &signature, uint32_t flags, bool is_local) {
   const DWARFDie source = signature.source;
   const Parameters parameters = parameters_of(signature);
-  RustAssignment assignment(is_aarch64_);
+  RustAssignment assignment(code_.rust);
   PlacedValue result;
   if (const auto type = source.findRecursively({dwarf::DW_AT_type})) {
     const DWARFDie die = source.getAttributeValueAsReferencedDie(*type);
@@ -227,7 +223,7 @@ uint32_t Prototypes::add_rust(const Signature &signature, uint32_t flags, bool i
     values.push_back(std::move(value));
   }
   RustPlaces places;
-  if (parameters.are_passed && !is_aarch64_) {
+  if (parameters.are_passed && code_.rust.proves_places) {
     const auto address = signature.die.find(dwarf::DW_AT_low_pc);
     const uint64_t entry = address ? address->getAsAddress().value_or(0) : 0;
     places = proved_places(parameters.here, assigned, result.pieces, entry, is_local);
@@ -244,8 +240,7 @@ uint32_t Prototypes::add_rust(const Signature &signature, uint32_t flags, bool i
 uint32_t Prototypes::add(const Signature &signature, uint32_t flags, Places places, bool is_local) {
   if (is_rust(signature.source))
     return add_rust(signature, flags, is_local);
-  return is_aarch64_ ? add_assigned(Aapcs64Assignment(), signature, flags, places)
-                     : add_assigned(SysVAssignment(), signature, flags, places);
+  return add_assigned(signature, flags, places);
 }
 
 void Prototypes::add_import(llvm::StringRef name, uint32_t call, uint32_t flags,

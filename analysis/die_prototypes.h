@@ -8,6 +8,7 @@
 
 #pragma once
 
+#include "analysis/cpu_code.h"
 #include "analysis/die_type.h"
 #include "analysis/locations.h"
 #include "analysis/signatures.h"
@@ -30,8 +31,7 @@ enum class Places : uint8_t {
 class Prototypes {
 public:
   explicit Prototypes(const Object &object)
-      : is_aarch64_(object.machine() == llvm::ELF::EM_AARCH64), locations_(object),
-        types_(table_, is_aarch64_ ? NOPHOOK_KIND_FLOAT : NOPHOOK_KIND_X87) {}
+      : code_(cpu_code(object.machine())), locations_(object), types_(table_, code_.long_double) {}
   Prototypes(const Prototypes &) = delete;
 
   // Adds a function's prototype, and returns the low half of its id for the descriptor. `flags` are
@@ -47,11 +47,9 @@ public:
 
 private:
   uint32_t add_rust(const Signature &signature, uint32_t flags, bool is_local);
-  template <class Assignment>
-  uint32_t add_assigned(Assignment assignment, const Signature &signature, uint32_t flags,
-                        Places places);
+  uint32_t add_assigned(const Signature &signature, uint32_t flags, Places places);
 
-  const bool is_aarch64_;
+  const CpuCode &code_;
   const Locations locations_;
   RecordTable table_;
   SourceTypes<DieType> types_;

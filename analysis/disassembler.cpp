@@ -3,29 +3,17 @@
 #include "analysis/disassembler.h"
 #include "analysis/compat.h"
 
-#include "llvm-c/Target.h"
-
 #include <mutex>
 
 namespace nophook {
-namespace {
 
-// Registers the targets, once. LLVM's registry is a list without a lock. Two threads that register
-// a target at the same time close it to a ring, in which a search never ends.
-void register_targets() {
-  LLVMInitializeX86TargetInfo();
-  LLVMInitializeX86TargetMC();
-  LLVMInitializeX86Disassembler();
-  LLVMInitializeAArch64TargetInfo();
-  LLVMInitializeAArch64TargetMC();
-  LLVMInitializeAArch64Disassembler();
-}
-
-} // namespace
-
-std::unique_ptr<Disassembler> Disassembler::create(const char *triple, const char *features) {
-  static std::once_flag registered;
-  std::call_once(registered, register_targets);
+std::unique_ptr<Disassembler> Disassembler::create(void (*register_target)(), const char *triple,
+                                                   const char *features) {
+  // LLVM's registry is a list without a lock. Two threads that register a target at the same time
+  // close it to a ring, in which a search has no end.
+  static std::mutex registry;
+  const std::lock_guard lock(registry);
+  register_target();
   const llvm::Target *target = find_target(triple);
   if (!target)
     return nullptr;

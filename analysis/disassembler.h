@@ -19,9 +19,10 @@
 namespace nophook {
 
 struct Disassembler {
-  // Null if LLVM was built without this target. Takes longer than reading a small object. Several
-  // threads may call it at once.
-  static std::unique_ptr<Disassembler> create(const char *triple, const char *features);
+  // Null if LLVM was built without this target. Takes longer than the reading of a small object.
+  // Any thread, several at once.
+  static std::unique_ptr<Disassembler> create(void (*register_target)(), const char *triple,
+                                              const char *features);
 
   const llvm::MCInstrDesc &describe(const llvm::MCInst &inst) const {
     return instructions->get(inst.getOpcode());

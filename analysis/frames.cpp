@@ -11,9 +11,7 @@ namespace {
 namespace dwarf = llvm::dwarf;
 using Cursor = llvm::DataExtractor::Cursor;
 
-constexpr uint64_t kX29 = 29, kX30 = 30;
-
-// The facts in a CIE that its FDEs share.
+// What a CIE says for its FDEs.
 struct Common {
   uint64_t code_alignment;
   int64_t data_alignment;
@@ -94,11 +92,12 @@ std::optional<Common> read_common(const llvm::DataExtractor &data, const Record 
   return common;
 }
 
-// Runs instructions and records the CFA's rule, row by row.
-class Machine {
+// Runs instructions and keeps the CFA's rule, row by row.
+class FrameProgram {
 public:
-  Machine(const llvm::DataExtractor &data, const Common &common, uint64_t start)
-      : data_(data), common_(common), row_{start, false, 0, 0, {}, {}} {}
+  FrameProgram(const Machine &machine, const llvm::DataExtractor &data, const Common &common,
+               uint64_t start)
+      : data_(data), common_(common), machine_(machine), row_{start, false, 0, 0, {}, {}} {}
 
   // False: an instruction is not understood.
   bool run(uint64_t at, uint64_t end);
@@ -125,21 +124,22 @@ private:
     changed();
   }
   void saved(uint64_t number, std::optional<int64_t> place) {
-    if (number != kX29 && number != kX30)
+    if (number != machine_.saved_frame && number != machine_.saved_link)
       return;
-    (number == kX29 ? row_.x29_at : row_.x30_at) = place;
+    (number == machine_.saved_frame ? row_.frame_at : row_.link_at) = place;
     changed();
   }
 
   const llvm::DataExtractor &data_;
   const Common &common_;
+  const Machine &machine_;
   FrameRow row_;
   bool moved_ = false;
   FrameRows rows_;
   std::vector<FrameRow> states_;
 };
 
-bool Machine::step(Cursor &cursor) {
+bool FrameProgram::step(Cursor &cursor) {
   const uint8_t opcode = data_.getU8(cursor);
   switch (opcode & 0xc0) {
   case dwarf::DW_CFA_advance_loc:
@@ -235,7 +235,7 @@ bool Machine::step(Cursor &cursor) {
   }
 }
 
-bool Machine::run(uint64_t at, uint64_t end) {
+bool FrameProgram::run(uint64_t at, uint64_t end) {
   Cursor cursor(at);
   bool is_known = true;
   while (is_known && cursor && cursor.tell() < end)
@@ -302,12 +302,12 @@ void Frames::read(uint32_t section, bool is_eh) {
     const uint64_t program = cursor.tell();
     if (llvm::errorToBool(cursor.takeError()) || program > record->end)
       continue;
-    Machine machine(data, *common, place->second.second);
-    if (!machine.run(common->program, common->end))
+    FrameProgram frame(object_.machine(), data, *common, place->second.second);
+    if (!frame.run(common->program, common->end))
       continue;
-    machine.keep_initial();
-    if (machine.run(program, record->end))
-      rows_.emplace(place->second, machine.take());
+    frame.keep_initial();
+    if (frame.run(program, record->end))
+      rows_.emplace(place->second, frame.take());
   }
 }
 

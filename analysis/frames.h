@@ -2,9 +2,10 @@
 //
 // Unwind tables, as far as they show the place of each frame.
 //
-// Only the rule for the CFA is read from .eh_frame and .debug_frame, and where AArch64 saves the
-// caller's x29 and x30. LLVM's reader is not used: it trusts the tables and crashes on
-// damaged ones. Format: DWARF 5, 6.4; LSB, 10.6; DWARF for the Arm 64-bit Architecture.
+// Only the rule for the CFA is read from .eh_frame and .debug_frame, and where the caller's frame
+// and the return address are saved, if both come in registers. LLVM's reader is not used: it trusts
+// the tables and crashes on damaged ones. Format: DWARF 5, 6.4; LSB, 10.6; DWARF for the Arm 64-bit
+// Architecture.
 
 #pragma once
 
@@ -21,9 +22,8 @@ struct FrameRow {
   bool is_simple;
   uint32_t cfa_register; // DWARF's number
   int64_t cfa_offset;
-  // Places of AArch64's x29 and x30 in memory, from the CFA. On x86-64 these numbers are those of
-  // xmm12 and xmm13, which no caller asks for.
-  std::optional<int64_t> x29_at, x30_at;
+  // The places of Machine::saved_frame and saved_link, from the CFA on.
+  std::optional<int64_t> frame_at, link_at;
 };
 using FrameRows = std::vector<FrameRow>;
 

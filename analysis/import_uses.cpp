@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "analysis/import_uses.h"
-#include "analysis/functions.h"
+#include "analysis/object_functions.h"
 
 #include "nophook/prototype.h"
 
@@ -11,31 +11,6 @@ namespace nophook {
 namespace {
 
 namespace ELF = llvm::ELF;
-
-// Whether it is a direct call or jump in front of the distance, or a call through the slot.
-bool calls_on_x86_64(Bytes code, const Elf::Rela &relocation) {
-  const uint64_t at = relocation.r_offset;
-  if (at < 2 || at > code.size())
-    return false;
-  const uint8_t first = code[at - 2], last = code[at - 1];
-  switch (relocation.getType(false)) {
-  case ELF::R_X86_64_PLT32:
-  case ELF::R_X86_64_PC32:
-    return last == 0xe8 || last == 0xe9 || (first == 0x0f && (last & 0xf0) == 0x80);
-  case ELF::R_X86_64_GOTPCREL:
-  case ELF::R_X86_64_GOTPCRELX:
-    return first == 0xff && (last == 0x15 || last == 0x25);
-  default:
-    return false;
-  }
-}
-
-// Whether it is a call. With -fno-plt, code loads the slot and calls the register, which no
-// relocation shows.
-bool calls_on_aarch64(const Elf::Rela &relocation) {
-  const uint32_t type = relocation.getType(false);
-  return type == ELF::R_AARCH64_CALL26 || type == ELF::R_AARCH64_JUMP26;
-}
 
 bool is_import(const Object &object, uint32_t symbol) {
   const Elf::Sym &entry = object.symbols()[symbol];
@@ -61,9 +36,7 @@ std::vector<ImportUse> find_imports(const Object &object) {
       const uint32_t symbol = relocation.getSymbol(false);
       if (!is_import(object, symbol))
         continue;
-      const bool calls =
-          is_code && (object.machine() == ELF::EM_X86_64 ? calls_on_x86_64(bytes, relocation)
-                                                         : calls_on_aarch64(relocation));
+      const bool calls = is_code && object.machine().is_call(bytes, relocation);
       flags[symbol] |= calls ? NOPHOOK_IMPORT_CALLED : NOPHOOK_IMPORT_ADDRESS_TAKEN;
     }
   }

@@ -36,8 +36,8 @@ static Error check_header(llvm::StringRef image) {
       (uint8_t)image[ELF::EI_DATA] != ELF::ELFDATA2LSB)
     return refusal("is not 64-bit little endian");
   const auto *header = reinterpret_cast<const Elf::Ehdr *>(image.data());
-  if (header->e_machine != ELF::EM_X86_64 && header->e_machine != ELF::EM_AARCH64)
-    return refusal("is for another processor than x86-64 and AArch64");
+  if (!find_machine(header->e_machine))
+    return refusal("is for another processor than " + machine_names(" and "));
   if (header->e_type != ELF::ET_REL)
     return refusal("is no relocatable object: it has been linked already");
   return Error::success();

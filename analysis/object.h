@@ -9,6 +9,8 @@
 
 #pragma once
 
+#include "machine/machine.h"
+
 #include "llvm/Object/ELF.h"
 
 #include <vector>
@@ -25,11 +27,11 @@ llvm::Error error_in(const llvm::Twine &place, const llvm::Twine &problem);
 class Object {
 public:
   // `image` must outlive the object. Fails if it is no 64-bit little-endian relocatable ELF
-  // object for x86-64 or AArch64, or a damaged one.
+  // object for a CPU of machine/, or a damaged one.
   static llvm::Expected<Object> parse(llvm::StringRef image);
 
   llvm::StringRef image() const { return image_; }
-  uint16_t machine() const { return file_->getHeader().e_machine; }
+  const Machine &machine() const { return *find_machine(file_->getHeader().e_machine); }
   const ElfFile &elf() const { return *file_; }
 
   llvm::ArrayRef<Elf::Shdr> sections() const { return sections_; }

@@ -16,8 +16,7 @@ namespace {
 
 constexpr uint64_t kWord = 8;
 constexpr unsigned kVectors = 8;
-constexpr uint8_t kGeneral[] = {5, 4, 1, 2, 8, 9}; // rdi, rsi, rdx, rcx, r8, r9 in DWARF's numbers
-constexpr uint64_t kLargestStack = 0xffff;         // largest offset in a place
+constexpr uint64_t kLargestStack = 0xffff; // of an offset in a place
 
 RustLayout memory(uint64_t bytes) {
   return {RustLayout::kMemory, bytes, {}};
@@ -178,8 +177,7 @@ uint64_t RustAssignment::stack_bytes() const {
 
 uint32_t RustAssignment::general() {
   if (general_ < generals())
-    return NOPHOOK_PLACE(NOPHOOK_PLACE_GENERAL, 0, is_aarch64_ ? general_++ : kGeneral[general_++],
-                         0);
+    return NOPHOOK_PLACE(NOPHOOK_PLACE_GENERAL, 0, convention_.arguments[general_++], 0);
   const uint64_t at = stack_;
   stack_ += kWord;
   return at > kLargestStack ? unknown_piece().place : NOPHOOK_PLACE(NOPHOOK_PLACE_STACK, 0, 0, at);
@@ -225,9 +223,8 @@ Pieces RustAssignment::argument(DWARFDie type) {
         pieces.push_back(scalar(one));
         continue;
       }
-      // Both halves are in registers, or both aligned on the stack; on AArch64 from an even
-      // register.
-      is_exact_ &= general_ + 2 <= generals() && !(is_aarch64_ && general_ % 2);
+      // Both halves in registers, or both aligned on the stack.
+      is_exact_ &= general_ + 2 <= generals() && !(convention_.pairs_begin_even && general_ % 2);
       stack_ += is_exact_ ? 0 : kWord;
       pieces.push_back(scalar({one.at, kWord, false}));
       pieces.push_back(scalar({one.at + kWord, kWord, false}));
@@ -245,7 +242,7 @@ Pieces RustAssignment::result(DWARFDie type) {
   if (!type)
     return {};
   const RustLayout layout = rust_layout(type);
-  // In DWARF, rax and rdx, or x0 and x1, have the numbers 0 and 1.
+  // The registers of results have the numbers 0 and 1 on both CPUs.
   unsigned general = 0, vectors = 0;
   auto next = [&](const RustScalar &one) -> Piece {
     return {one.is_float ? NOPHOOK_PLACE(NOPHOOK_PLACE_SSE, 0, vectors++, 0)
@@ -272,8 +269,8 @@ Pieces RustAssignment::result(DWARFDie type) {
     general_++;
     return {unknown_piece()};
   }
-  // It is in memory of the caller, whose address is a hidden argument; on AArch64 in x8.
-  if (is_aarch64_)
+  // In memory of the caller, whose address is a hidden argument, or in a register of its own.
+  if (!convention_.returns_address)
     return {unknown_piece()};
   general_++;
   return {{NOPHOOK_PLACE(NOPHOOK_PLACE_AT_GENERAL, 0, 0, 0), 0, layout.bytes}};

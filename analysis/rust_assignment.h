@@ -14,8 +14,7 @@
 
 #pragma once
 
-#include "prototypes/shapes.h"
-#include "llvm/DebugInfo/DWARF/DWARFDie.h"
+#include "analysis/cpu_code.h"
 
 namespace nophook {
 
@@ -34,23 +33,23 @@ struct RustLayout {
 };
 RustLayout rust_layout(llvm::DWARFDie type, unsigned depth = 0);
 
-class RustAssignment {
+class RustAssignment final : public Assignment {
 public:
-  explicit RustAssignment(bool is_aarch64) : is_aarch64_(is_aarch64) {}
+  explicit RustAssignment(const RustConvention &convention) : convention_(convention) {}
 
-  Pieces result(llvm::DWARFDie type);
-  Pieces argument(llvm::DWARFDie type);
+  Pieces result(llvm::DWARFDie type) override;
+  Pieces argument(llvm::DWARFDie type) override;
 
-  // A lower bound: a function with #[track_caller] has one more, hidden argument.
-  uint64_t stack_bytes() const;
+  // At least what there is: a function with #[track_caller] has a hidden argument more.
+  uint64_t stack_bytes() const override;
 
 private:
   Piece scalar(const RustScalar &scalar);
   Pieces by_address(uint64_t bytes);
   uint32_t general(); // the next register, or place on the stack
-  unsigned generals() const { return is_aarch64_ ? 8 : 6; }
+  unsigned generals() const { return unsigned(convention_.arguments.size()); }
 
-  const bool is_aarch64_;
+  const RustConvention &convention_;
   unsigned general_ = 0, vectors_ = 0;
   uint64_t stack_ = 0;
   bool is_exact_ = true; // false: an earlier value is unknown, so later ones have no place

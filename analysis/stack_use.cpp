@@ -2,7 +2,8 @@
 
 #include "analysis/stack_use.h"
 #include "analysis/code_reader.h"
-#include "analysis/functions.h"
+#include "analysis/cpu_code.h"
+#include "analysis/object_functions.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -23,8 +24,7 @@ std::optional<uint64_t> position_of(llvm::ArrayRef<CodeRange> parts, uint32_t se
   return std::nullopt;
 }
 
-// Whether it is a mark of AArch64's assemblers, which they set where data begins between
-// instructions.
+// Some CPUs' assemblers mark where data begins between instructions.
 bool is_mark_of_data(llvm::StringRef symbol) {
   return symbol == "$d" || symbol.starts_with("$d.");
 }
@@ -32,8 +32,7 @@ bool is_mark_of_data(llvm::StringRef symbol) {
 } // namespace
 
 StackUses::StackUses(const Object &object)
-    : object_(object), machine_(machine_for(object.machine())),
-      reader_(object.machine() == ELF::EM_AARCH64 ? aarch64_code_reader() : x86_64_code_reader()),
+    : object_(object), machine_(object.machine()), reader_(cpu_code(machine_).reader()),
       frames_(object) {
   relocations_.resize(object.sections().size());
   for (uint32_t i = 1; i < object.sections().size(); i++) {
@@ -47,7 +46,7 @@ StackUses::StackUses(const Object &object)
   for (auto &relocations : relocations_)
     if (!llvm::is_sorted(relocations, order)) // compilers write them in order
       llvm::sort(relocations, order);
-  if (object.machine() != ELF::EM_AARCH64)
+  if (!machine_.marks_data)
     return;
   for (uint32_t i = 1; i < object.symbols().size(); i++) {
     const llvm::StringRef name = object.symbol_name(object.symbols()[i]);

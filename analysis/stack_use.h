@@ -10,8 +10,8 @@
 
 #pragma once
 
+#include "analysis/code_range.h"
 #include "analysis/frames.h"
-#include "machine/machine.h"
 
 namespace nophook {
 

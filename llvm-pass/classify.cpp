@@ -10,8 +10,7 @@
 
 #include "classify.h"
 #include "compat.h"
-#include "machine/aarch64/ir_stack.h"
-#include "machine/x86_64/ir_stack.h"
+#include "ir_cpu.h"
 
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/Instructions.h"
@@ -90,9 +89,7 @@ nophook_call_reason Classifier::reason_against_call(const llvm::Function &functi
 Classification Classifier::classify(const llvm::Function &function) const {
   if (const nophook_call_reason reason = reason_against_call(function))
     return entry_only(reason);
-  const std::optional<uint64_t> bytes = triple_.getArch() == llvm::Triple::aarch64
-                                            ? aarch64_stack_bytes(function, *machine_)
-                                            : x86_64_stack_bytes(function, *machine_);
+  const std::optional<uint64_t> bytes = ir_cpu(triple_)->stack_bytes(function, *machine_);
   if (!bytes)
     return entry_only(NOPHOOK_REASON_CONVENTION);
   if (*bytes > NOPHOOK_COPY_MAX_BYTES)

@@ -4,6 +4,8 @@
 #ifndef NOPHOOK_LLVM_PASS_CLASSIFY_H
 #define NOPHOOK_LLVM_PASS_CLASSIFY_H
 
+#include "llvm-pass/ir_cpu.h"
+
 #include "nophook/args.h"
 
 #include "llvm/ADT/SmallPtrSet.h"
@@ -44,9 +46,7 @@ public:
   const llvm::TargetMachine *machine() const { return knows_target() ? machine_.get() : nullptr; }
 
 private:
-  bool knows_target() const {
-    return triple_.getArch() == llvm::Triple::x86_64 || triple_.getArch() == llvm::Triple::aarch64;
-  }
+  bool knows_target() const { return ir_cpu(triple_); }
   nophook_call_reason reason_against_call(const llvm::Function &function) const;
 
   llvm::Triple triple_;

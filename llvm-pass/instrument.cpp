@@ -22,6 +22,7 @@
 #include "extract.h"
 #include "hoisted_calls.h"
 #include "imports.h"
+#include "ir_cpu.h"
 #include "loops.h"
 #include "marks.h"
 #include "nophook/site.h"
@@ -42,20 +43,10 @@ namespace {
 constexpr llvm::StringLiteral kEntryAttribute = "patchable-function-entry";
 constexpr llvm::StringLiteral kSectionAttribute = "patchable-function-entry-section";
 
-// The attribute's value. It counts bytes on x86, where the back end joins them into one
-// instruction, and instructions on AArch64. There the kernel needs two, the first to save the link
-// register in front of a call; our sites become jumps. Empty: no site for this target.
+// The value of the attribute for a site; empty: none for this target.
 llvm::StringRef site_units(const llvm::Triple &triple) {
-  if (!triple.isOSBinFormatELF())
-    return "";
-  if (triple.getArch() == llvm::Triple::x86_64 && !triple.isX32()) {
-    static_assert(NOPHOOK_SITE_BYTES == 5);
-    return "5";
-  }
-  if (triple.getArch() == llvm::Triple::aarch64 && !triple.isOSDarwin() &&
-      triple.getEnvironment() != llvm::Triple::GNUILP32)
-    return "1";
-  return "";
+  const IrCpu *cpu = triple.isOSBinFormatELF() ? ir_cpu(triple) : nullptr;
+  return cpu ? cpu->site_units(triple) : "";
 }
 
 void report(llvm::Module &module, const llvm::Twine &message) {

@@ -21,12 +21,6 @@ struct Lowering {
   std::optional<uint8_t> result_address;
 };
 
-// The places in a function of a target that Classifier::machine() has.
-Lowering lowering_of(const llvm::Function &function, const llvm::TargetMachine &machine);
-
-Lowering aarch64_lowering(const llvm::Function &function, const llvm::TargetMachine &machine);
-Lowering x86_64_lowering(const llvm::Function &function, const llvm::TargetMachine &machine);
-
 } // namespace nophook
 
 #endif // NOPHOOK_LLVM_PASS_PLACES_H

@@ -8,6 +8,7 @@
 // described by their IR arguments, which have kinds and sizes but no names.
 
 #include "prototype_writer.h"
+#include "ir_cpu.h"
 
 #include "compat.h"
 #include "ir_types.h"
@@ -150,7 +151,8 @@ bool lacks_upper_part(const Described &type, const Pieces &pieces) {
 } // namespace
 
 nophook_kind long_double_of(const llvm::Module &module) {
-  return target_triple(module).isX86() ? NOPHOOK_KIND_X87 : NOPHOOK_KIND_FLOAT;
+  const IrCpu *cpu = ir_cpu(target_triple(module));
+  return cpu ? cpu->long_double : NOPHOOK_KIND_FLOAT;
 }
 
 PlacedValue Prototypes::from_ir(const llvm::Type *type, llvm::AttributeSet attributes,
@@ -320,7 +322,7 @@ Lowering Prototypes::begin(const llvm::Function &function) {
   result_ = {};
   parameters_.clear();
   if (machine_)
-    return lowering_of(function, *machine_);
+    return ir_cpu(machine_->getTargetTriple())->lowering(function, *machine_);
   Lowering lowering;
   lowering.arguments.assign(function.arg_size(), unknown());
   lowering.result = unknown();

@@ -6,8 +6,6 @@
 #include "analysis/rust_assignment.h"
 #include "analysis/signatures.h"
 #include "analysis/stack_use.h"
-#include "machine/aarch64/aapcs64_assignment.h"
-#include "machine/x86_64/sysv_assignment.h"
 
 #include "nophook/args.h"
 #include "nophook/site.h"
@@ -56,8 +54,7 @@ bool returns_twice(llvm::StringRef name) {
   return llvm::is_contained(kNames, name);
 }
 
-template <class Assignment>
-uint64_t stack_bytes_by(Assignment assignment, DWARFDie result,
+uint64_t stack_bytes_by(Assignment &assignment, DWARFDie result,
                         llvm::ArrayRef<DWARFDie> parameters) {
   if (result)
     assignment.result(result);
@@ -69,8 +66,7 @@ uint64_t stack_bytes_by(Assignment assignment, DWARFDie result,
 class Describer {
 public:
   Describer(const Object &object, const Functions &functions, const Plan &plan, bool use_debug_info)
-      : object_(object), functions_(functions), plan_(plan),
-        machine_(machine_for(object.machine())),
+      : object_(object), functions_(functions), plan_(plan), machine_(object.machine()),
         signatures_(use_debug_info ? Signatures(object) : Signatures()), prototypes_(object) {
     if (!signatures_.empty())
       stack_uses_.emplace(object);
@@ -135,11 +131,12 @@ std::optional<uint64_t> Describer::stack_bytes(const Signature &signature) const
   DWARFDie result;
   if (const auto type = signature.source.findRecursively({dwarf::DW_AT_type}))
     result = signature.source.getAttributeValueAsReferencedDie(*type);
-  const bool is_aarch64 = object_.machine() == ELF::EM_AARCH64;
-  if (is_rust(signature.source))
-    return stack_bytes_by(RustAssignment(is_aarch64), result, parameters);
-  return is_aarch64 ? stack_bytes_by(Aapcs64Assignment(), result, parameters)
-                    : stack_bytes_by(SysVAssignment(), result, parameters);
+  const CpuCode &code = cpu_code(machine_);
+  if (is_rust(signature.source)) {
+    RustAssignment assignment(code.rust);
+    return stack_bytes_by(assignment, result, parameters);
+  }
+  return stack_bytes_by(*code.assignment(), result, parameters);
 }
 
 // Whether the function that a jump leads to surely has no arguments on the stack.
@@ -287,7 +284,7 @@ void Describer::add(Attachment &table, const Function &function, const Classific
   write(offsetof(nophook_args, call), NOPHOOK_ARGS_CALL(what.how, what.reason, what.stack_bytes));
   write(offsetof(nophook_args, prototype), prototype(function, what));
   table.relocations.push_back(
-      {at + offsetof(nophook_args, pc), machine_.pc32_relocation, function.start});
+      {at + offsetof(nophook_args, pc), machine_.relocations.pc32, function.start});
 }
 
 // The classification by the declaration only: the code is elsewhere.

@@ -235,7 +235,7 @@ void Editor::attach(const RecordTable &table) {
       object_.sections()[object_.symbol_table()].sh_info + uint32_t(locals_.size());
   const std::vector<uint64_t> offsets = attach_texts(table.texts());
   const llvm::StringSet<> old = old_records();
-  const uint32_t type = machine_for(object_.machine()).pc32_relocation;
+  const uint32_t type = object_.machine().relocations.pc32;
   for (const RecordTable::Named &named : table.records()) {
     if (old.contains((kRecordPrefix + named.name).str()))
       continue;

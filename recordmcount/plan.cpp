@@ -24,8 +24,7 @@ bool is_code(const Elf::Shdr &section) {
 class Planner {
 public:
   Planner(const Object &object, const Functions &functions, PlanOptions options)
-      : object_(object), functions_(functions), options_(options),
-        machine_(machine_for(object.machine())) {}
+      : object_(object), functions_(functions), options_(options), machine_(object.machine()) {}
 
   Expected<Plan> run();
 
@@ -147,7 +146,7 @@ Error Planner::find_calls(uint32_t relocation_section) {
 Expected<Planner::Place> Planner::entry_target(uint32_t table, const Elf::Rela &relocation) const {
   const uint32_t symbol = relocation.getSymbol(false);
   const uint32_t section = object_.section_of(symbol);
-  if (relocation.getType(false) != machine_.address_relocation || !section ||
+  if (relocation.getType(false) != machine_.relocations.absolute || !section ||
       !is_code(object_.sections()[section]))
     return place_error({table, relocation.r_offset},
                        llvm::createStringError("the entry points at no code of this object"));

@@ -10,8 +10,8 @@
 
 #pragma once
 
-#include "analysis/functions.h"
-#include "machine/machine.h"
+#include "analysis/code_range.h"
+#include "analysis/object_functions.h"
 
 namespace nophook {
 

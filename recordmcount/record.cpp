@@ -14,7 +14,7 @@ using llvm::Error;
 using llvm::Expected;
 
 std::vector<Attachment> site_tables(const Object &object, const Plan &plan) {
-  const uint32_t relocation = machine_for(object.machine()).address_relocation;
+  const uint32_t relocation = object.machine().relocations.absolute;
   std::vector<Attachment> attachments;
   for (const NewTable &table : plan.tables) {
     Attachment attachment{NOPHOOK_MCOUNT_SECTION, table.section, 8, {}, {}};
@@ -42,9 +42,9 @@ std::vector<ListedSite> list_sites(const Object &object, const Functions &functi
 // list of their places, which needs -mrecord-mcount. Their bytes alone do not make them sites, but
 // a message reports them if there are no others.
 uint64_t count_unnamed_nops(const Object &object, const Functions &functions) {
-  constexpr uint8_t kPrologue[] = {0x55, 0x48, 0x89, 0xe5}; // push %rbp; mov %rsp, %rbp
-  const Machine &machine = machine_for(object.machine());
-  if (object.machine() != llvm::ELF::EM_X86_64)
+  const Machine &machine = object.machine();
+  const Bytes prologue = machine.unlisted_prologue;
+  if (prologue.empty())
     return 0; // gcc has neither option there
   return llvm::count_if(functions.all(), [&](const Function &function) {
     const Elf::Shdr &section = object.sections()[function.section];
@@ -52,8 +52,8 @@ uint64_t count_unnamed_nops(const Object &object, const Functions &functions) {
       return false;
     const Bytes code = object.contents(function.section);
     uint64_t at = entry_of(machine, code, function.start);
-    if (at < code.size() && code.drop_front(at).take_front(4).equals(kPrologue))
-      at += sizeof kPrologue;
+    if (at < code.size() && code.drop_front(at).take_front(prologue.size()).equals(prologue))
+      at += prologue.size();
     return machine.nop_bytes(code, at) == machine.site_bytes;
   });
 }

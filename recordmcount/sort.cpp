@@ -126,9 +126,7 @@ Error Sorter::read_rela(uint64_t address, uint64_t bytes) {
   const std::optional<uint64_t> table = offset_of(address, bytes);
   if (!table)
     return error_in("dynamic section", "the relocations are outside of the file's segments");
-  const uint32_t relative = file_.getHeader().e_machine == ELF::EM_AARCH64
-                                ? uint32_t(ELF::R_AARCH64_RELATIVE)
-                                : uint32_t(ELF::R_X86_64_RELATIVE);
+  const uint32_t relative = find_machine(file_.getHeader().e_machine)->relocations.relative;
   for (uint64_t at = 0; bytes - at >= sizeof(Elf::Rela); at += sizeof(Elf::Rela)) {
     const uint64_t place = *table + at;
     const uint64_t slot = word(place);
@@ -247,8 +245,8 @@ Error check_header(llvm::StringRef image) {
       (uint8_t)image[ELF::EI_DATA] != ELF::ELFDATA2LSB)
     return llvm::createStringError("is no 64-bit little-endian ELF file");
   const auto *header = reinterpret_cast<const Elf::Ehdr *>(image.data());
-  if (header->e_machine != ELF::EM_X86_64 && header->e_machine != ELF::EM_AARCH64)
-    return llvm::createStringError("is for another processor than x86-64 and AArch64");
+  if (!find_machine(header->e_machine))
+    return llvm::createStringError("is for another processor than " + machine_names(" and "));
   if (header->e_type != ELF::ET_EXEC && header->e_type != ELF::ET_DYN)
     return llvm::createStringError("has not been linked yet: only what is linked can be sorted");
   return Error::success();

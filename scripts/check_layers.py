@@ -8,13 +8,16 @@ round. Those of tools/ lie in streets, and the layers of one street need not fol
 
   1. runtime/<layer>/ and tools/<layer>/ include their own layer, lower ones, and include/,
      nothing else of ours; what lies directly in these two folders is the top.
-  2. tools/ and runtime/ meet only in include/; llvm-pass/ and recordmcount/ there and in prototypes/.
-  3. `#if`s on the CPU stand only in runtime/arch/cpu.h, where the architecture is selected, or below
-     a folder that bears an architecture's name.
+  2. tools/ and runtime/ meet only in include/; llvm-pass/ and recordmcount/ there and in prototypes/. What lies directly
+     in machine/ is below tools/, analysis/ and recordmcount/; a CPU's folder there may include what it answers to.
+  3. `#if`s on the CPU stand only in runtime/arch/cpu.h and machine/own_cpu.h, where the architecture is selected, or
+     below a folder that bears an architecture's name.
   4. `#if`s on the version of LLVM stand only in a compat.h.
   5. Registers, REGS_* and instructions in assembly are named in runtime/arch/ only.
   6. The rest of runtime/ uses those names of `Arch` that the concept in runtime/arch/arch.h requires,
      and all of them.
+  7. tools/, analysis/, recordmcount/ and llvm-pass/ name no CPU's number, relocations, target, registers or calls of ptrace
+     for them: those are in machine/CPU/, and machine/machine.h has their names.
 
 Usage: check_layers.py [ROOT]     prints file:line: problem; exit 1 if there is one
 """
@@ -33,10 +36,15 @@ LAYERS = {
               "process/attach", "patch"],
 }
 TOP = 100  # of the runtime: init and the API; of tools: main and the verbs
-WORLDS = ["runtime", "tools", "llvm-pass", "recordmcount", "prototypes"]
-SHARED = {"prototypes": ("llvm-pass", "recordmcount")}  # the folders that may include these headers, too
+WORLDS = ["runtime", "tools", "llvm-pass", "recordmcount", "analysis", "machine", "prototypes"]
+# The folders that may include these headers, too.
+SHARED = {"prototypes": ("llvm-pass", "recordmcount", "analysis"),
+          "analysis": ("recordmcount", "tools"),
+          "machine": ("tools", "analysis", "recordmcount", "llvm-pass")}
+# What a CPU's folder in machine/ answers to.
+ANSWERED = ("tools", "analysis", "llvm-pass", "prototypes")
 CPUS = ["x86_64", "aarch64"]
-CPU_HEADER = pathlib.Path("runtime/arch/cpu.h")
+CPU_HEADERS = (pathlib.Path("runtime/arch/cpu.h"), pathlib.Path("machine/own_cpu.h"))
 ARCH_HEADER = pathlib.Path("runtime/arch/arch.h")
 SUFFIXES = {".h", ".hpp", ".c", ".cc", ".cpp", ".S", ".inc"}
 
@@ -45,6 +53,12 @@ CPU_IF = re.compile(r"^\s*#\s*(if|ifdef|ifndef|elif|elifdef|elifndef)\b.*"
                     r"(__x86_64|__amd64|__i386|__aarch64|_M_X64|_M_ARM64|__arm__|__riscv)")
 REGISTER = re.compile(r"\b(r[abcd]x|r[sd]i|r[sb]p|rip|r(8|9|1[0-5])|e[abcd]x|e[sd]i|e[sb]p|eip|[er]flags|orig_rax|"
                       r"[xyz]mm\d*|x(29|30)|greg_t|gregs|REGS?_[A-Z]\w*)\b")
+# Names of a CPU that the worlds with their CPUs in machine/ do not have.
+MACHINE_NAME = re.compile(r"\b(EM_(?:X86_64|AARCH64)|R_(?:X86_64|AARCH64)_\w+|Triple::(?:x86_64|aarch64)|isX86|isAArch64|"
+                          r"LLVMInitialize(?:X86|AArch64)\w*|NT_(?:X86|ARM)_\w+|AUDIT_ARCH_(?:X86_64|AARCH64)|"
+                          r"(?:x86_64|aarch64)-linux-gnu|(?:x86_64|aarch64)_\w+)\b|"
+                          r'"(?:r[abcd]x|r[sd]i|r[sb]p|rip|xmm|x\{\})"')
+MACHINE_USERS = ("tools", "analysis", "recordmcount", "llvm-pass")
 # Directives of the assembler are no instructions, nor is an empty text, which orders memory accesses.
 ASSEMBLY = re.compile(r'(?:\b|__)asm(?:__)?\s*(?:volatile)?\s*\(\s*"(?!"|\s*\.)')
 ARCH_NAME = re.compile(r"\b(?:Arch::(?:Regs::)?|(?<!Arch::)Regs::|general\.)(\w+)")
@@ -85,7 +99,10 @@ def check_include(path, target):
         return None
     if world == "include":
         return f"a public header includes {target}"
-    if other in WORLDS and other != world and world not in SHARED.get(other, ()):
+    if other == "machine" and world != "machine" and is_of_a_cpu(target):
+        return f"{world}/ includes {target}, which is one CPU's"
+    is_answer = world == "machine" and is_of_a_cpu(path) and other in ANSWERED
+    if other in WORLDS and other != world and world not in SHARED.get(other, ()) and not is_answer:
         return f"{world}/ includes {target}: they share include/ only"
     here, there = layer_of(path), layer_of(target)
     if here is not None and there is not None and there > here:
@@ -102,10 +119,12 @@ def check_file(root, path):
             target = resolve(root, path, match[2])
             if target and (problem := check_include(path, target)):
                 yield number, problem
-        elif path.parts[0] == "runtime" and CPU_IF.match(line) and not is_of_a_cpu(path) and path != CPU_HEADER:
-            yield number, f"#if on the CPU outside of {CPU_HEADER} and the architecture's own headers"
+        elif path.parts[0] != "include" and CPU_IF.match(line) and not is_of_a_cpu(path) and path not in CPU_HEADERS:
+            yield number, f"#if on the CPU outside of {CPU_HEADERS[path.parts[0] != 'runtime']} and the architecture's own headers"
         elif LLVM_VERSION.search(line) and path.name != "compat.h":
             yield number, "the version of LLVM outside of a compat.h"
+        if path.parts[0] in MACHINE_USERS and (match := MACHINE_NAME.search(line.split("//")[0])):
+            yield number, f"{match[0]} is a name of one CPU's: outside of machine/ ask Machine"
         if path.parts[0] == "runtime" and path.parts[1] != "arch":
             if match := REGISTER.search(line):
                 yield number, f"{match[0]} is a name of one CPU's: outside of runtime/arch/ ask Arch"

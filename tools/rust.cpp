@@ -15,6 +15,7 @@
 #include "build/cc/other_program.h"
 #include "foundation/installation.h"
 #include "foundation/output.h"
+#include "machine/machine.h"
 #include "verbs.h"
 
 #include <cstdlib>
@@ -55,7 +56,8 @@ Result<int> compile(const Arguments &compiler, const Arguments &arguments) {
   if (!line.can_trace) {
     fmt::print(stderr,
                "nophook: warning: programs for this target cannot be traced, only those for "
-               "Linux with glibc on x86-64 and AArch64\n");
+               "Linux with glibc on {}\n",
+               machine_names(" and "));
     return become_or_fail(compiler + arguments);
   }
   auto linkers = find_linker_folder();

@@ -1,28 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Registers and stack for the arguments of a function on AArch64, one after the other.
+// The convention of C and C++ on AArch64.
 // Source: Procedure Call Standard for the Arm 64-bit Architecture (AAPCS64), 6.8.2 and 6.9; C++
 // ABI for the Arm 64-bit Architecture.
-//
-// Answers the same two questions as SysVAssignment, and treats unknown values in the same way.
 
 #pragma once
 
-#include "prototypes/shapes.h"
-#include "llvm/DebugInfo/DWARF/DWARFDie.h"
+#include "analysis/assignment.h"
 
 namespace nophook {
 
-class Aapcs64Assignment {
+class Aapcs64Assignment final : public Assignment {
 public:
-  static constexpr unsigned kFirstVector = 64; // DWARF's number of v0
+  // The address of a result in memory is in x8 at the entry and nowhere on return.
+  Pieces result(llvm::DWARFDie type) override;
+  Pieces argument(llvm::DWARFDie type) override;
 
-  // The places of the result. The address of a result in memory is in x8 at the entry and nowhere
-  // on return.
-  Pieces result(llvm::DWARFDie type);
-  Pieces argument(llvm::DWARFDie type);
-
-  uint64_t stack_bytes() const { return (stack_ + 7) & ~uint64_t{7}; }
+  uint64_t stack_bytes() const override { return (stack_ + 7) & ~uint64_t{7}; }
 
 private:
   struct Value;

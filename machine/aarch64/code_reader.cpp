@@ -9,8 +9,8 @@
 // the frame are known until they change. Encodings: Arm ARM (DDI 0487), C4.1, "Loads and stores"
 // and "Data processing". LLVM knows which registers an instruction reads and writes.
 
-#include "analysis/code_reader.h"
 #include "machine/aarch64/link_register.h"
+#include "machine/aarch64/instructions.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Endian.h"
@@ -18,7 +18,9 @@
 
 #include <array>
 
-namespace nophook {
+#include "llvm-c/Target.h"
+
+namespace nophook::aarch64 {
 namespace {
 
 // Numbers of registers, in encodings and in DWARF.
@@ -95,9 +97,9 @@ private:
   llvm::MCRegister x29_, x30_, sp_;
   std::vector<unsigned> numbers_; // by LLVM's number of a register; kSp for all but x0 to x30
 
-  // The state of the function that is being read.
-  std::optional<int64_t> x29_at_, x30_at_;
-  std::array<std::optional<int64_t>, 32> places_; // targets of x0 to x30, from the CFA
+  // These are of the function that is being read.
+  std::optional<int64_t> frame_at_, link_at_;
+  std::array<std::optional<int64_t>, 32> places_; // where x0 to x30 point to, from the CFA on
   LinkRegister link_register_;
 };
 
@@ -121,11 +123,11 @@ AArch64Code::AArch64Code(std::unique_ptr<Disassembler> disassembler)
 }
 
 void AArch64Code::begin(llvm::ArrayRef<const FrameRows *> parts) {
-  x29_at_ = x30_at_ = std::nullopt;
+  frame_at_ = link_at_ = std::nullopt;
   for (const FrameRows *rows : parts)
     for (const FrameRow &row : *rows) {
-      x29_at_ = x29_at_ ? x29_at_ : row.x29_at;
-      x30_at_ = x30_at_ ? x30_at_ : row.x30_at;
+      frame_at_ = frame_at_ ? frame_at_ : row.frame_at;
+      link_at_ = link_at_ ? link_at_ : row.link_at;
     }
   places_.fill(std::nullopt);
   link_register_.clear();
@@ -177,8 +179,8 @@ void AArch64Code::access(const Instruction &instruction, StackUse &use) {
     return place && first <= *place && *place + 8 <= end;
   };
   if (instruction.description.mayLoad())
-    use.reads_return_address |= (covers(x30_at_) && !writes(instruction, x30_)) ||
-                                (covers(x29_at_) && !writes(instruction, x29_));
+    use.reads_return_address |= (covers(link_at_) && !writes(instruction, x30_)) ||
+                                (covers(frame_at_) && !writes(instruction, x29_));
   const int64_t last = end - access.element;
   if (last >= 0) {
     use.argument_bytes = std::max<uint64_t>(use.argument_bytes, end);
@@ -247,7 +249,7 @@ LinkRegister::Step AArch64Code::step_of(const Instruction &instruction) const {
   const llvm::StringRef name = disassembler_->name(instruction.inst);
   const uint32_t word = word_of(instruction);
   LinkRegister::Step step;
-  step.surely_holds = !instruction.frame.x30_at;
+  step.surely_holds = !instruction.frame.link_at;
   step.falls_through = !description.isBarrier();
   if (instruction.target)
     step.target = *instruction.target / 4;
@@ -266,7 +268,7 @@ LinkRegister::Step AArch64Code::step_of(const Instruction &instruction) const {
   const std::optional<int64_t> base = place_of(access.base, instruction.frame);
   const int64_t first = base.value_or(0) + access.displacement.value_or(0);
   const bool is_at_place =
-      base && x30_at_ && first <= *x30_at_ && *x30_at_ + 8 <= first + access.bytes;
+      base && link_at_ && first <= *link_at_ && *link_at_ + 8 <= first + access.bytes;
   if (description.mayStore() && is_at_place)
     step.reads = false;
   if (step.after == LinkRegister::Step::kLost && description.mayLoad() &&
@@ -282,16 +284,22 @@ void AArch64Code::look_at(const Instruction &instruction, StackUse &use) {
   make_address(instruction, use);
 }
 
+void register_target() {
+  LLVMInitializeAArch64TargetInfo();
+  LLVMInitializeAArch64TargetMC();
+  LLVMInitializeAArch64Disassembler();
+}
+
 std::unique_ptr<CodeReader> make_reader() {
-  auto disassembler = Disassembler::create("aarch64-linux-gnu", "+all");
+  auto disassembler = Disassembler::create(register_target, "aarch64-linux-gnu", "+all");
   return disassembler ? std::make_unique<AArch64Code>(std::move(disassembler)) : nullptr;
 }
 
 } // namespace
 
-CodeReader *aarch64_code_reader() {
+CodeReader *code_reader() {
   static thread_local const std::unique_ptr<CodeReader> reader = make_reader();
   return reader.get();
 }
 
-} // namespace nophook
+} // namespace nophook::aarch64

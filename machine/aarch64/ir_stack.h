@@ -2,6 +2,8 @@
 #ifndef NOPHOOK_MACHINE_AARCH64_IR_STACK_H
 #define NOPHOOK_MACHINE_AARCH64_IR_STACK_H
 
+#include "llvm-pass/places.h"
+
 #include "llvm/IR/Function.h"
 #include "llvm/Target/TargetMachine.h"
 
@@ -14,6 +16,8 @@ namespace nophook {
 // back end will use. No value: its calling convention cannot be called through.
 std::optional<uint64_t> aarch64_stack_bytes(const llvm::Function &function,
                                             const llvm::TargetMachine &machine);
+
+Lowering aarch64_lowering(const llvm::Function &function, const llvm::TargetMachine &machine);
 
 } // namespace nophook
 

@@ -4,9 +4,11 @@
 // CFA-8, arguments are at CFA and above, and compilers reach both by the register that the unwind
 // table names.
 
-#include "analysis/code_reader.h"
+#include "machine/x86_64/instructions.h"
 
-namespace nophook {
+#include "llvm-c/Target.h"
+
+namespace nophook::x86_64 {
 namespace {
 
 // DWARF's numbers of the registers that define a CFA.
@@ -87,16 +89,22 @@ void X86Code::look_at(const Instruction &instruction, StackUse &use) {
   });
 }
 
+void register_target() {
+  LLVMInitializeX86TargetInfo();
+  LLVMInitializeX86TargetMC();
+  LLVMInitializeX86Disassembler();
+}
+
 std::unique_ptr<CodeReader> make_reader() {
-  auto disassembler = Disassembler::create("x86_64-linux-gnu", "");
+  auto disassembler = Disassembler::create(register_target, "x86_64-linux-gnu", "");
   return disassembler ? std::make_unique<X86Code>(std::move(disassembler)) : nullptr;
 }
 
 } // namespace
 
-CodeReader *x86_64_code_reader() {
+CodeReader *code_reader() {
   static thread_local const std::unique_ptr<CodeReader> reader = make_reader();
   return reader.get();
 }
 
-} // namespace nophook
+} // namespace nophook::x86_64

@@ -2,6 +2,8 @@
 #ifndef NOPHOOK_MACHINE_X86_64_IR_STACK_H
 #define NOPHOOK_MACHINE_X86_64_IR_STACK_H
 
+#include "llvm-pass/places.h"
+
 #include "llvm/IR/Function.h"
 #include "llvm/Target/TargetMachine.h"
 
@@ -18,6 +20,8 @@ bool is_like_c(llvm::CallingConv::ID convention);
 // cannot honour.
 std::optional<uint64_t> x86_64_stack_bytes(const llvm::Function &function,
                                            const llvm::TargetMachine &machine);
+
+Lowering x86_64_lowering(const llvm::Function &function, const llvm::TargetMachine &machine);
 
 } // namespace nophook
 

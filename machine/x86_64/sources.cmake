@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-set(machine_ANALYSIS code_reader.cpp sysv_assignment.cpp)
-set(machine_PLUGIN ir_places.cpp ir_stack.cpp)
+set(machine_FACTS linked_field.cpp machine.cpp sites.cpp)
+set(machine_ANALYSIS code.cpp code_reader.cpp sysv_assignment.cpp)
+set(machine_PLUGIN ir.cpp ir_places.cpp ir_stack.cpp)
 set(machine_COMMAND thread_registers.cpp thread_state.cpp)

@@ -1,30 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Registers and stack for the arguments of a function, one after the other.
-//
-// Two questions are answered at once. Where is each value? Exactly, or not at all. And how many
-// bytes of arguments are on the stack? At least as many as there are: call-through copies them, and
-// a byte too few breaks the program. So an unknown value takes registers *and* stack.
+// The convention of C and C++ on x86-64 (analysis/sysv_classes.h has the classes of values).
 
 #pragma once
 
 #include "analysis/sysv_classes.h"
 
-#include "prototypes/shapes.h"
+#include "analysis/assignment.h"
 
 namespace nophook {
 
-class SysVAssignment {
+class SysVAssignment final : public Assignment {
 public:
-  static constexpr unsigned kFirstVector = 17; // DWARF's number of xmm0
-
-  // The places of the return value. They are assigned first: there may be a hidden argument.
   Pieces result(const AbiValue &value);
-  Pieces result(llvm::DWARFDie type) { return result(classify(type)); }
+  Pieces result(llvm::DWARFDie type) override { return result(classify(type)); }
   Pieces argument(const AbiValue &value);
-  Pieces argument(llvm::DWARFDie type) { return argument(classify(type)); }
+  Pieces argument(llvm::DWARFDie type) override { return argument(classify(type)); }
 
-  uint64_t stack_bytes() const { return (stack_ + 7) & ~uint64_t{7}; }
+  uint64_t stack_bytes() const override { return (stack_ + 7) & ~uint64_t{7}; }
 
 private:
   Pieces in_registers(const AbiValue &value);

@@ -17,7 +17,7 @@ import pathlib
 import re
 import sys
 
-FOLDERS = ("runtime", "recordmcount", "llvm-pass", "prototypes", "tools")
+FOLDERS = ("runtime", "recordmcount", "llvm-pass", "analysis", "machine", "prototypes", "tools")
 HARMLESS = {"close", "munmap", "futex", "nanosleep", "sched_yield", "unlinkat", "rt_sigprocmask", "rt_sigpending",
             "rt_sigtimedwait", "prctl"}
 # The statement before has ended: what begins here is one of its own, not the rest of an expression.

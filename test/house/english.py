@@ -73,7 +73,7 @@ END = r"\S*[.!?:;|][)\"*]*(?: |$)"
 LONG = (rf"(?:(?!CODE|{END})\S+ (?:(?!{END})\S*CODE\S* )*){{30}}\S+", "two sentences: this one has more than 30 words")
 
 ITEM = r"(?:[-*]|#+|\d+\.) "
-STRINGS = ("tools/", "recordmcount/", "llvm-pass/", "runtime/")
+STRINGS = ("tools/", "recordmcount/", "llvm-pass/", "analysis/", "machine/", "runtime/")
 SOURCES = (".c", ".cpp", ".h", ".inc", ".S")
 NOT_ENGLISH = (".diff", ".hex", ".json", ".patch", ".png", ".svg", "LICENSE", "copyright")
 

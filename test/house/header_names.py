@@ -15,9 +15,9 @@ import sys
 # What may be included together. A folder is of the first program that names it or a folder around it.
 PROGRAMS = {
     "the runtime": ["include", "runtime", "test/unit/runtime", "test/runtime/arch"],
-    "the command": ["include", "tools", "test/unit/tools", "test/fuzz"],
-    "the plugin": ["include", "llvm-pass", "prototypes"],
-    "recordmcount": ["include", "recordmcount", "prototypes"],
+    "the command": ["include", "tools", "analysis", "machine", "prototypes", "test/unit/tools", "test/fuzz"],
+    "the plugin": ["include", "llvm-pass", "machine", "prototypes"],
+    "recordmcount": ["include", "recordmcount", "analysis", "machine", "prototypes"],
     "tests": ["include", "test"],
 }
 ELSEWHERE = {"tests": ["test/unit", "test/runtime/arch", "test/fuzz"]}  # folders that are of other programs
@@ -25,7 +25,7 @@ ELSEWHERE = {"tests": ["test/unit", "test/runtime/arch", "test/fuzz"]}  # folder
 EXCEPTIONS = {
     ("the runtime", "cpu.h"): "each CPU's folder has one, and runtime/arch/cpu.h selects it by its folder",
 }
-CPUS = pathlib.Path("runtime/arch")  # its folders are one CPU's each, and include no other's
+CPUS = (pathlib.Path("runtime/arch"), pathlib.Path("machine"))  # their folders are one CPU's each, and include no other's
 
 
 def headers_of(root, program):
@@ -47,7 +47,7 @@ def problems(root):
             by_name.setdefault(path.name, []).append(path)
         for name, paths in by_name.items():
             # The same name in the folders of several CPUs counts once.
-            apart = {CPUS if path.parent.parent == CPUS else path for path in paths}
+            apart = {path.parent.parent if path.parent.parent in CPUS else path for path in paths}
             if len(apart) > 1 and not unused.pop((program, name), None):
                 yield f"{program} may include several headers {name}: {', '.join(map(str, paths))}"
     for program, name in unused:

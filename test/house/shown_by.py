@@ -26,7 +26,7 @@ import sys
 OTHER_NAMES = {"func-args": "--args", "funcgraph-args": "--args"}
 
 # Where the words of a phrase are looked for.
-SOURCES = ("include", "runtime", "tools", "recordmcount", "llvm-pass", "linker-script", "bench")
+SOURCES = ("include", "runtime", "tools", "recordmcount", "llvm-pass", "analysis", "machine", "linker-script", "bench")
 
 # A path of a test.
 TEST = re.compile(r"[\w./-]+/[\w.-]+\.(?:cpp|c|s|ll|test|py)\b")

@@ -4,34 +4,19 @@
 
 #pragma once
 
-#include <llvm/BinaryFormat/ELF.h>
+#include "machine/own_cpu.h"
 
 #include <cstdint>
 #include <string>
 
 namespace nophook {
 
-// The CPU that this tool runs on.
-#ifdef __aarch64__
-inline constexpr uint32_t kOwnProcessor = llvm::ELF::EM_AARCH64;
-#else
-inline constexpr uint32_t kOwnProcessor = llvm::ELF::EM_X86_64;
-#endif
-
-// The CPU from the number in buffers and recordings. Older versions have none, and are x86-64's.
+// From the number in buffers and recordings. Older versions have none, and are x86-64's.
 constexpr uint32_t processor_of(uint64_t told) {
-  return told ? (uint32_t)told : (uint32_t)llvm::ELF::EM_X86_64;
+  constexpr uint32_t kOfOlderVersions = 62;
+  return told ? (uint32_t)told : kOfOlderVersions;
 }
 
-inline std::string processor_name(uint32_t processor) {
-  switch (processor) {
-  case llvm::ELF::EM_X86_64:
-    return "x86-64";
-  case llvm::ELF::EM_AARCH64:
-    return "AArch64";
-  default:
-    return "ELF machine " + std::to_string(processor);
-  }
-}
+std::string processor_name(uint32_t processor);
 
 } // namespace nophook

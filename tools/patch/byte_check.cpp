@@ -9,39 +9,6 @@ namespace nophook {
 
 using namespace llvm::ELF;
 
-ByteRange bytes_of_relocation(uint32_t type, int64_t offset) {
-  switch (type) {
-  case R_X86_64_NONE:
-    return {offset, offset};
-  case R_X86_64_64:
-  case R_X86_64_PC64:
-  case R_X86_64_GOTOFF64:
-  case R_X86_64_DTPOFF64:
-  case R_X86_64_TPOFF64:
-    return {offset, offset + 8};
-  case R_X86_64_GOTPCRELX: // an opcode and its operand's form in front
-    return {offset - 2, offset + 4};
-  case R_X86_64_REX_GOTPCRELX: // a prefix, too
-  case R_X86_64_GOTTPOFF:
-  case R_X86_64_GOTPC32_TLSDESC:
-    return {offset - 3, offset + 4};
-  case R_X86_64_TLSGD: // the call behind it, too
-    return {offset - 4, offset + 12};
-  case R_X86_64_TLSLD:
-    return {offset - 3, offset + 10};
-  case R_X86_64_TLSDESC_CALL:
-    return {offset, offset + 2};
-  case R_X86_64_16:
-  case R_X86_64_PC16:
-    return {offset, offset + 2};
-  case R_X86_64_8:
-  case R_X86_64_PC8:
-    return {offset, offset + 1};
-  default:
-    return {offset, offset + 4};
-  }
-}
-
 bool are_equal_outside(std::span<const uint8_t> a, std::span<const uint8_t> b,
                        const std::vector<ByteRange> &fields) {
   if (a.size() != b.size())
@@ -97,6 +64,8 @@ llvm::Error add_symbol(const ELFObjectFileBase &object, const ELFSymbolRef &symb
 }
 
 llvm::Error read(const ELFObjectFileBase &object, ObjectSymbols *into) {
+  const Machine *machine = find_machine(object.getEMachine());
+  const bool has_fields = machine && machine->linked_field;
   std::map<uint64_t, std::vector<std::pair<uint64_t, std::string>>> functions; // by section
   for (const ELFSymbolRef symbol : object.symbols())
     if (llvm::Error error = add_symbol(object, symbol, &functions, into))
@@ -114,9 +83,9 @@ llvm::Error read(const ELFObjectFileBase &object, ObjectSymbols *into) {
       for (const auto &[start, name] : at->second) {
         ObjectFunction &function = into->functions[name];
         const uint64_t offset = relocation.getOffset() - start;
-        if (offset < function.bytes.size())
+        if (has_fields && offset < function.bytes.size())
           function.fields.push_back(
-              bytes_of_relocation((uint32_t)relocation.getType(), (int64_t)offset));
+              machine->linked_field((uint32_t)relocation.getType(), (int64_t)offset));
       }
   }
   return llvm::Error::success();

@@ -5,11 +5,12 @@
 // it.
 //
 // A linker fills fields, and rewrites the instruction around some of them when it knows the symbol
-// (x86-64 psABI, "Linker Optimizations"). These bytes are left out of the comparison.
+// (Machine::linked_field). These bytes are left out of the comparison.
 
 #pragma once
 
 #include "foundation/result.h"
+#include "machine/machine.h"
 
 #include <cstdint>
 #include <map>
@@ -19,16 +20,7 @@
 
 namespace nophook {
 
-// Bytes [begin, end) of a function.
-struct ByteRange {
-  int64_t begin, end;
-  bool operator==(const ByteRange &) const = default;
-};
-
-// The bytes that a linker may write for a relocation of this type (R_X86_64_...) at `offset`.
-ByteRange bytes_of_relocation(uint32_t type, int64_t offset);
-
-// Whether `a` and `b` have the same bytes outside of `fields`.
+// Whether both have the same bytes outside of `fields`.
 bool are_equal_outside(std::span<const uint8_t> a, std::span<const uint8_t> b,
                        const std::vector<ByteRange> &fields);
 
@@ -42,7 +34,8 @@ struct ObjectFunction {
 
 // The symbols of a relocatable object, by kind.
 struct ObjectSymbols {
-  // The object's processor (foundation/processor.h): bytes can be compared on x86-64 only.
+  // The processor that it is for (foundation/processor.h). Bytes can be compared if its Machine has
+  // linked_field().
   uint32_t processor = 0;
   std::map<std::string, ObjectFunction> functions;
   std::map<std::string, bool> data;   // variables and constants with a name: whether it is local

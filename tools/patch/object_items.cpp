@@ -2,6 +2,7 @@
 
 #include "patch/object_items.h"
 
+#include "machine/machine.h"
 #include "patch/object_file.h"
 #include "read/symbols/elf_image.h"
 
@@ -317,11 +318,10 @@ Result<ObjectItems> read_object_items(const std::string &path) {
   auto object = open_object(path);
   NOPHOOK_TRY(object);
   const auto &elf = object->elf();
-  const bool is_known =
-      llvm::isa<ELFObjectFile<ELF64LE>>(elf) &&
-      (elf.getEMachine() == llvm::ELF::EM_X86_64 || elf.getEMachine() == llvm::ELF::EM_AARCH64);
+  const bool is_known = llvm::isa<ELFObjectFile<ELF64LE>>(elf) && find_machine(elf.getEMachine());
   if (!is_known || elf.getEType() != llvm::ELF::ET_REL)
-    return error_at(path, "is no relocatable object for x86-64 or AArch64 (clang -c makes one)");
+    return error_at(path, "is no relocatable object for " + machine_names(" or ") +
+                              " (clang -c makes one)");
   ObjectItems items;
   if (llvm::Error error = Reader(elf, &items).read())
     return error_at(path, message_of(std::move(error)));

@@ -25,7 +25,7 @@ namespace nophook {
 // leads to its exception table.
 struct Reference {
   uint64_t offset; // in the item
-  uint32_t type;   // R_X86_64_...
+  uint32_t type;   // of the relocation
   int64_t addend;
   std::string target; // name of an item or an outside symbol; or "string" and its contents
   bool operator==(const Reference &) const = default;
@@ -56,8 +56,8 @@ struct ObjectItems {
   std::map<std::string, unsigned> numbered; // `name`: number of items called `name.NUMBER`
 };
 
-// Reads the items. Fails if the file is no relocatable object for x86-64 or AArch64, is damaged, or
-// has several functions or variables in one section.
+// Fails if the file is no relocatable object for a CPU of machine/, is damaged, or has several
+// functions or variables in one section.
 Result<ObjectItems> read_object_items(const std::string &path);
 
 } // namespace nophook

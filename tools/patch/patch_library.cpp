@@ -4,6 +4,7 @@
 
 #include "foundation/identity.h"
 #include "foundation/installation.h"
+#include "machine/machine.h"
 #include "patch/patch_file.h"
 #include "patch/program_run.h"
 
@@ -39,8 +40,10 @@ std::vector<std::string> libraries_of(const OldFile &file, const std::vector<Old
         folders.push_back(folder);
         at = end + 1;
       }
-  for (const char *folder : {"/usr/local/lib", "/lib/x86_64-linux-gnu", "/usr/lib/x86_64-linux-gnu",
-                             "/lib64", "/usr/lib64", "/lib", "/usr/lib"})
+  folders.emplace_back("/usr/local/lib");
+  if (const Machine *machine = find_machine(file.image().machine()))
+    folders.insert(folders.end(), machine->library_folders.begin(), machine->library_folders.end());
+  for (const char *folder : {"/lib64", "/usr/lib64", "/lib", "/usr/lib"})
     folders.emplace_back(folder);
   std::vector<std::string> found;
   std::error_code error;

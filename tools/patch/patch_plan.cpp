@@ -2,6 +2,7 @@
 
 #include "patch/patch_plan.h"
 
+#include "machine/machine.h"
 #include "read/symbols/readable_name.h"
 
 #include <algorithm>
@@ -275,13 +276,14 @@ private:
     for (const UnitVersions &unit : compiled_) {
       if (only && &unit != only)
         continue;
+      const uint32_t call = find_machine(unit.own.processor)->relocations.call;
       for (const auto &[user, item] : unit.after.items) {
         const bool is_new =
             !find(unit.before, user) ||
             std::ranges::find(unit.difference.changed, user) != unit.difference.changed.end();
         for (const Reference &reference : item.references)
           if (reference.target == name &&
-              (!is_new || item.kind != Kind::kFunction || reference.type != R_X86_64_PLT32))
+              (!is_new || item.kind != Kind::kFunction || reference.type != call))
             return user;
       }
     }

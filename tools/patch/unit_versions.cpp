@@ -3,6 +3,7 @@
 #include "patch/unit_versions.h"
 
 #include "foundation/processor.h"
+#include "machine/machine.h"
 #include "patch/program_run.h"
 
 #include <algorithm>
@@ -50,14 +51,18 @@ std::string short_name(const Unit &unit) {
   return fs::path(unit.file).filename();
 }
 
+bool has_patches(const Machine &machine) {
+  return machine.linked_field;
+}
+
 Result<> read_versions(const std::string &base, UnitVersions *unit) {
   auto own = read_object_symbols(base + ".own.o");
   NOPHOOK_TRY(own);
-  if (own->processor != llvm::ELF::EM_X86_64)
+  if (const Machine *machine = find_machine(own->processor); !machine || !machine->linked_field)
     return error_at(unit->unit.file,
                     fmt::format("is compiled for {}: patches are built for {} only",
                                 processor_name(own->processor),
-                                processor_name(llvm::ELF::EM_X86_64)));
+                                machine_names(" and ", has_patches)));
   auto before = read_object_items(base + ".old.o"), after = read_object_items(base + ".new.o");
   NOPHOOK_TRY(before);
   NOPHOOK_TRY(after);

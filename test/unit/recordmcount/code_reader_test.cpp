@@ -3,7 +3,8 @@
 // The first readers of a process, made by several threads at the same time: each gets its own, and
 // LLVM's registry stays a list with an end.
 
-#include "analysis/code_reader.h"
+#include "machine/aarch64/instructions.h"
+#include "machine/x86_64/instructions.h"
 
 #include <gtest/gtest.h>
 
@@ -28,8 +29,8 @@ int with_readers() {
     threads.emplace_back([&, i] {
       for (waiting--; waiting;)
         std::this_thread::yield();
-      made += i % 2 ? nophook::aarch64_code_reader() != nullptr
-                    : nophook::x86_64_code_reader() != nullptr;
+      made += i % 2 ? nophook::aarch64::code_reader() != nullptr
+                    : nophook::x86_64::code_reader() != nullptr;
     });
   for (std::thread &thread : threads)
     thread.join();

@@ -3,6 +3,8 @@
 
 #include "build/cc/command_line.h"
 
+#include "machine/machine.h"
+
 #include "build/cc/clang_options.h"
 
 #include <llvm/Support/Allocator.h>
@@ -118,16 +120,14 @@ void read_target(const InputArgList &arguments, StringRef gcc, CommandLine *line
     bool wide = width->getOption().matches(options::OPT_m64);
     triple = wide ? triple.get64BitArchVariant() : triple.get32BitArchVariant();
   }
-  line->can_trace =
-      (triple.getArch() == llvm::Triple::x86_64 || triple.getArch() == llvm::Triple::aarch64) &&
-      !triple.isX32() && triple.getEnvironment() != llvm::Triple::GNUILP32 &&
-      triple.isOSBinFormatELF();
+  line->machine = machine_of_arch(llvm::Triple::getArchTypeName(triple.getArch()));
+  line->can_trace = line->machine && !triple.isX32() &&
+                    triple.getEnvironment() != llvm::Triple::GNUILP32 && triple.isOSBinFormatELF();
   line->can_link = line->can_trace && triple.isOSLinux();
   if (line->can_link && triple.getArch() != host.getArch())
-    line->target = (llvm::Triple::getArchTypeName(triple.getArch()) + "-linux-gnu").str();
+    line->target = line->machine->arch.str() + "-linux-gnu";
   if (!line->can_link && is_named)
     line->foreign_target = triple.str();
-  line->is_x86_64 = triple.getArch() == llvm::Triple::x86_64;
   line->is_large = arguments.getLastArgValue(options::OPT_mcmodel_EQ) == "large";
   // clang-cl and similar drivers have other options.
   StringRef mode = arguments.getLastArgValue(options::OPT_driver_mode, "gcc");

@@ -3,6 +3,8 @@
 
 #include "build/cc/flags.h"
 
+#include "machine/machine.h"
+
 #include "foundation/installation.h"
 
 #include <cstdlib>
@@ -47,9 +49,10 @@ Result<> add_tables(const CommandLine &line, unsigned clang, Flags *flags) {
   NOPHOOK_TRY(module);
   add_for_linker({"-T", *script, *module}, flags);
   // The lld that gcc finds may be of any version; older ones warn of it. So does GNU ld for
-  // AArch64.
+  // some CPUs.
   bool may_be_old = !clang && line.linker == Linker::kLld;
-  bool cannot = !line.is_x86_64 && line.linker != Linker::kLld;
+  const bool cannot =
+      line.linker != Linker::kLld && !(line.machine && line.machine->gnu_ld_packs_relocations);
   if (!line.packs_relocations && !may_be_old && !cannot)
     add_for_linker({"-z", "pack-relative-relocs"}, flags);
   // Objects of -flto are optimized by the linker, whether -flto is repeated here or not.
@@ -104,8 +107,8 @@ Result<Flags> flags_for(const CommandLine &line, LinkedRuntime runtime, unsigned
   Flags flags;
   if (line.links && !line.foreign_target.empty())
     return Error{line.foreign_target, "",
-                 "programs for this target cannot be traced, only those for Linux on x86-64 and "
-                 "AArch64: call the compiler itself",
+                 "programs for this target cannot be traced, only those for Linux on " +
+                     machine_names(" and ") + ": call the compiler itself",
                  kExitUsage};
   if (!line.has_inputs || !line.can_trace)
     return flags;

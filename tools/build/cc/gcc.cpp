@@ -3,6 +3,8 @@
 
 #include "build/cc/gcc.h"
 
+#include "machine/machine.h"
+
 #include "build/cc/other_program.h"
 #include "foundation/installation.h"
 
@@ -28,10 +30,10 @@ Words operator+(Words first, const Words &second) {
 // from debug info; the user's -g0 wins.
 Words compiler_flags(const CommandLine &line) {
   Words flags;
-  if (line.is_x86_64)
-    flags = line.is_large ? Words{"-fpatchable-function-entry=5"} : Words{"-p", "-mfentry"};
-  else
-    flags = {"-fpatchable-function-entry=1"};
+  if (line.machine && line.machine->has_fentry && !line.is_large)
+    flags = {"-p", "-mfentry"};
+  else if (line.machine)
+    flags = {"-fpatchable-function-entry=" + line.machine->entry_nops.str()};
   if (line.has_languages || line.precompiles)
     flags.insert(flags.begin(), "-g");
   return flags;

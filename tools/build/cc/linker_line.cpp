@@ -3,6 +3,9 @@
 
 #include "build/cc/linker_line.h"
 
+#include "machine/machine.h"
+#include "machine/own_cpu.h"
+
 #include <llvm/BinaryFormat/ELF.h>
 #include <llvm/Support/Allocator.h>
 #include <llvm/Support/CommandLine.h>
@@ -197,27 +200,21 @@ private:
   }
 
   void set_emulation(StringRef name) {
-    if (name.starts_with("aarch64") && !name.contains("32b") && !name.ends_with("b"))
-      cpu_ = llvm::Triple::aarch64;
-    else
-      cpu_ = name == "elf_x86_64" ? llvm::Triple::x86_64 : llvm::Triple::UnknownArch;
+    machine_ = machine_of_emulation(name);
     set_target();
   }
 
   void set_target() {
-    const llvm::Triple host(llvm::sys::getDefaultTargetTriple());
-    line().can_trace = line().can_link =
-        cpu_ == llvm::Triple::x86_64 || cpu_ == llvm::Triple::aarch64;
-    line().is_x86_64 = cpu_ == llvm::Triple::x86_64;
-    line().target = line().can_link && cpu_ != host.getArch()
-                        ? (llvm::Triple::getArchTypeName(cpu_) + "-linux-gnu").str()
-                        : "";
+    line().can_trace = line().can_link = machine_;
+    line().machine = machine_;
+    line().target =
+        machine_ && machine_->number != kOwnProcessor ? machine_->arch.str() + "-linux-gnu" : "";
   }
 
   LinkerLine &out_;
   const std::vector<std::string> &words_;
   std::vector<std::string> folders_;
-  llvm::Triple::ArchType cpu_ = llvm::Triple(llvm::sys::getDefaultTargetTriple()).getArch();
+  const Machine *machine_ = find_machine(kOwnProcessor);
   size_t at_ = 0;
   bool is_relocatable_ = false, is_static_ = false, is_binary_ = false;
 };

@@ -3,6 +3,9 @@
 
 #include "build/cc/rust.h"
 
+#include "machine/machine.h"
+#include "machine/own_cpu.h"
+
 #include <llvm/TargetParser/Host.h>
 #include <llvm/TargetParser/Triple.h>
 
@@ -34,8 +37,7 @@ Words expanded(const Words &arguments) {
 class Reader {
 public:
   explicit Reader(const Words &words) : words_(words) {
-    line_.is_aarch64 =
-        llvm::Triple(llvm::sys::getDefaultTargetTriple()).getArch() == llvm::Triple::aarch64;
+    line_.machine = find_machine(kOwnProcessor);
   }
 
   RustLine read() {
@@ -92,9 +94,8 @@ private:
   }
 
   void read_target(std::string_view target) {
-    line_.is_aarch64 = target.starts_with("aarch64-");
-    line_.can_trace = (line_.is_aarch64 || target.starts_with("x86_64-")) &&
-                      target.find("linux-gnu") != std::string_view::npos &&
+    line_.machine = machine_of_arch(target.substr(0, target.find('-')));
+    line_.can_trace = line_.machine && target.find("linux-gnu") != std::string_view::npos &&
                       target.find("x32") == std::string_view::npos;
   }
 
@@ -144,9 +145,8 @@ RustLine read_rust_line(const Words &arguments) {
 
 Words traceable(const Words &arguments, const RustLine &line, const std::string &linkers) {
   Words words;
-  if (!line.has_sites)
-    words.push_back(line.is_aarch64 ? "-Zpatchable-function-entry=1"
-                                    : "-Zpatchable-function-entry=5");
+  if (!line.has_sites && line.machine)
+    words.push_back("-Zpatchable-function-entry=" + line.machine->entry_nops.str());
   words.insert(words.end(), arguments.begin(), arguments.end());
   if (!line.has_types && !line.has_no_debug_info)
     words.push_back("-Cdebuginfo=2"); // behind the user's flags: the last one counts

@@ -5,6 +5,7 @@
 #include "foundation/identity.h"
 #include "foundation/installation.h"
 #include "foundation/process_user.h"
+#include "machine/own_cpu.h"
 #include "process/stop/seccomp_filter.h"
 #include "process/stop/stopped_thread.h"
 #include "read/symbols/site_guard.h"
@@ -223,7 +224,8 @@ Result<Target> Target::of(int32_t pid, TrustedFilter trust) {
     target.lacks = why;
     return target;
   }
-  if (status_field(pid, "x86_Thread_features").find("shstk") != std::string::npos)
+  if (!kShadowStackField.empty() &&
+      status_field(pid, std::string(kShadowStackField)).find("shstk") != std::string::npos)
     return refuse(pid, "it has a shadow stack, which a call from outside would not be on");
   const auto seccomp = seccomp_of_threads(pid);
   const bool has_filter = !std::ranges::all_of(seccomp, is_unfiltered);

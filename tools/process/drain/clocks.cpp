@@ -14,17 +14,6 @@ static uint64_t clock_ns(clockid_t clock) {
   return (uint64_t)now.tv_sec * 1'000'000'000 + (uint64_t)now.tv_nsec;
 }
 
-// The counter that the runtime reads.
-static uint64_t read_counter() {
-#ifdef __aarch64__
-  uint64_t ticks;
-  __asm__ volatile("mrs %0, cntvct_el0" : "=r"(ticks));
-  return ticks;
-#else
-  return __builtin_readcyclecounter();
-#endif
-}
-
 static uint64_t counter_now(const nophook_buffer &header) {
   if (processor_of(header.machine) == kOwnProcessor)
     return read_counter();

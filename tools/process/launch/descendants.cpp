@@ -2,6 +2,7 @@
 
 #include "process/launch/descendants.h"
 
+#include "machine/own_cpu.h"
 #include "process/launch/process_status.h"
 
 #include <algorithm>
@@ -22,7 +23,6 @@ constexpr int kEagerLooks = 3;      // after one: it is still being executed
 constexpr auto kEagerPause = 300us; // between these
 constexpr int kShare = 100;         // of a CPU's time one in so many
 constexpr auto kMostCredit = 20ms;  // many looks in a row
-constexpr const char *kLoader = "/lib64/ld-linux-x86-64.so.2"; // of the x86-64 ABI
 
 } // namespace
 
@@ -41,7 +41,7 @@ void Descendants::begin(int32_t program) {
 void Descendants::start_watch() {
   has_tried_watch_ = true;
   FileDescriptor watch(inotify_init1(IN_CLOEXEC | IN_NONBLOCK));
-  if (!watch.valid() || inotify_add_watch(watch.get(), kLoader, IN_OPEN) < 0)
+  if (!watch.valid() || inotify_add_watch(watch.get(), kOwnLoader, IN_OPEN) < 0)
     return; // another libc, or too many watches: it goes without
   watch_ = std::move(watch);
   eager_looks_ = kEagerLooks; // at what has been executed in between

@@ -2,6 +2,7 @@
 
 #include "process/launch/libraries.h"
 
+#include "machine/machine.h"
 #include "read/symbols/site_table.h"
 
 #include <deque>
@@ -13,11 +14,6 @@ namespace nophook {
 using namespace llvm::ELF;
 
 namespace {
-
-// Debian's; the last one of the cross compiler's libraries.
-constexpr const char *kX8664Folders = "/lib/x86_64-linux-gnu:/usr/lib/x86_64-linux-gnu:",
-                     *kAArch64Folders = "/lib/aarch64-linux-gnu:/usr/lib/aarch64-linux-gnu:"
-                                        "/usr/aarch64-linux-gnu/lib:";
 
 void add_folders(const std::string &list, const std::string &origin,
                  std::vector<std::string> *folders) {
@@ -41,7 +37,8 @@ std::vector<std::string> folders_of(const ElfImage &image) {
       add_folders(list, origin, &folders);
   if (const char *list = std::getenv("LD_LIBRARY_PATH"))
     add_folders(list, origin, &folders);
-  add_folders(image.machine() == EM_AARCH64 ? kAArch64Folders : kX8664Folders, origin, &folders);
+  if (const Machine *machine = find_machine(image.machine()))
+    folders.insert(folders.end(), machine->library_folders.begin(), machine->library_folders.end());
   add_folders("/usr/local/lib:/lib64:/usr/lib64:/lib:/usr/lib", origin, &folders);
   return folders;
 }

@@ -3,6 +3,7 @@
 #include "process/launch/program.h"
 
 #include "foundation/processor.h"
+#include "machine/machine.h"
 #include "process/launch/libraries.h"
 #include "read/symbols/site_guard.h"
 #include "read/symbols/site_table.h"
@@ -90,7 +91,8 @@ bool defines_runtime(const ElfImage &image, bool *stripped) {
 
 // As compilers name the target; empty: there is no runtime for that processor.
 std::string target_of(uint32_t processor) {
-  return processor == EM_AARCH64 ? "aarch64-linux-gnu" : "";
+  const Machine *machine = find_machine(processor);
+  return machine ? machine->arch.str() + "-linux-gnu" : "";
 }
 
 Result<Program> inspect(const ElfImage &image, Program program) {

@@ -3,6 +3,8 @@
 
 #include "read/symbols/imports.h"
 
+#include "machine/machine.h"
+
 #include <algorithm>
 #include <cstring>
 #include <fmt/format.h>
@@ -105,11 +107,10 @@ void ImportReader::read_versions() {
 }
 
 void ImportReader::add(const ElfFile::Elf_Rela &relocation) {
-  const bool is_aarch64 = image_.machine() == EM_AARCH64;
-  const uint32_t call_slot = is_aarch64 ? uint32_t{R_AARCH64_JUMP_SLOT} : R_X86_64_JUMP_SLOT;
-  const uint32_t got_entry = is_aarch64 ? uint32_t{R_AARCH64_GLOB_DAT} : R_X86_64_GLOB_DAT;
+  const Machine *machine = find_machine(image_.machine());
   const uint32_t type = relocation.getType(/*isMips64EL=*/false);
-  const bool is_plt = type == call_slot, is_got = type == got_entry;
+  const bool is_plt = machine && type == machine->relocations.call_slot;
+  const bool is_got = machine && type == machine->relocations.got_entry;
   if (!is_plt && !is_got)
     return;
   const uint64_t number = relocation.getSymbol(/*isMips64EL=*/false);

@@ -4,6 +4,8 @@
 
 #include "read/symbols/prototypes.h"
 
+#include "machine/machine.h"
+
 #include <cstring>
 #include <fmt/format.h>
 
@@ -32,21 +34,15 @@ std::string declaration(const Prototype &prototype, const std::string &function)
   return declared(result, text + ")");
 }
 
-// The name of a general register by its DWARF number, as far as places use them.
-static std::string general_name(uint32_t number, uint32_t processor) {
-  static constexpr const char *kX86_64[] = {"rax", "rdx", "rcx", "rbx", "rsi", "rdi", "rbp", "rsp",
-                                            "r8",  "r9",  "r10", "r11", "r12", "r13", "r14", "r15"};
-  constexpr uint32_t kAArch64Last = 30;
-  if (processor == llvm::ELF::EM_X86_64 && number < std::size(kX86_64))
-    return kX86_64[number];
-  if (processor == llvm::ELF::EM_AARCH64 && number <= kAArch64Last)
-    return fmt::format("x{}", number);
-  return "?";
+static std::string general_name(const Machine *machine, uint32_t number) {
+  const std::string name = machine ? machine->general_name(number) : "";
+  return name.empty() ? "?" : name;
 }
 
 static std::string one_place(uint32_t place, uint32_t processor) {
   uint32_t number = NOPHOOK_PLACE_NUMBER(place);
-  std::string general = general_name(number, processor);
+  const Machine *machine = find_machine(processor);
+  const std::string general = general_name(machine, number);
   switch (NOPHOOK_PLACE_WHERE(place)) {
   case NOPHOOK_PLACE_NOWHERE:
     return "nowhere";
@@ -55,7 +51,7 @@ static std::string one_place(uint32_t place, uint32_t processor) {
   case NOPHOOK_PLACE_GENERAL:
     return general;
   case NOPHOOK_PLACE_SSE:
-    return fmt::format("{}{}", processor == llvm::ELF::EM_X86_64 ? "xmm" : "v", number);
+    return fmt::format("{}{}", machine ? machine->vector_prefix : "v", number);
   case NOPHOOK_PLACE_X87:
     return fmt::format("st{}", number);
   case NOPHOOK_PLACE_STACK:

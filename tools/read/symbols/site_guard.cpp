@@ -6,6 +6,7 @@
 
 #include "foundation/counted.h"
 #include "foundation/file.h"
+#include "machine/machine.h"
 #include "read/symbols/symbol_table.h"
 
 #include <nophook/site.h>
@@ -59,19 +60,20 @@ const Section *section_named(const std::vector<Section> &sections, std::string_v
   return nullptr;
 }
 
-bool has_bytes(const ElfImage &image, uint64_t address, std::initializer_list<uint8_t> wanted) {
-  const auto code = image.at(address, wanted.size());
-  return code.size() == wanted.size() && std::equal(wanted.begin(), wanted.end(), code.begin());
+// The site at the entry of the function at `start`; 0: there is none.
+uint64_t site_at_entry(const ElfImage &image, const Machine &machine, uint64_t start) {
+  constexpr uint64_t kMostBytes = 16; // of a landing pad and a site
+  std::span<const uint8_t> code;
+  for (uint64_t bytes = kMostBytes; code.empty() && bytes; bytes--)
+    code = image.at(start, bytes);
+  const auto offset = machine.site_at_entry({code.data(), code.size()});
+  return offset ? start + *offset : 0;
 }
 
-// The site at the entry of the function at `start`; 0: there is none. include/nophook/site.h has
-// its forms.
-uint64_t site_at_entry(const ElfImage &image, uint64_t start) {
-  const uint64_t at = start + (has_bytes(image, start, {0xf3, 0x0f, 0x1e, 0xfa}) ? 4 : 0);
-  if (has_bytes(image, at, {0x0f, 0x1f, 0x44, 0x00, 0x08}) ||
-      has_bytes(image, at, {0x0f, 0x1f, 0x44, 0x00, 0x00}))
-    return at;
-  return has_bytes(image, at, {0x67, 0x0f, 0x1f, 0x44, 0x00, 0x00}) ? at + 1 : 0;
+// Null: sites of this file are like any other NOP.
+const Machine *machine_with_sites(const ElfImage &image) {
+  const Machine *machine = find_machine(image.machine());
+  return machine && machine->site_at_entry ? machine : nullptr;
 }
 
 // Whether local functions are in the symbol table: then a function that is not there has no symbol,
@@ -130,7 +132,8 @@ std::string cause_of(const std::vector<Section> &sections, const SiteTable &tabl
 
 SiteGuard guard_sites(const ElfImage &image, const SiteTable &table) {
   SiteGuard guard;
-  if (image.machine() != EM_X86_64 || image.type() == ET_REL)
+  const Machine *machine = machine_with_sites(image);
+  if (!machine || image.type() == ET_REL)
     return guard;
   const std::vector<Section> sections = sections_of(image);
   const SymbolTable symbols = SymbolTable::of(image);
@@ -140,7 +143,7 @@ SiteGuard guard_sites(const ElfImage &image, const SiteTable &table) {
     if (!symbol.bytes || symbol.name.starts_with("nophook_") ||
         !image.in_segment(symbol.address, 1, PF_X))
       continue;
-    const uint64_t site = site_at_entry(image, symbol.address);
+    const uint64_t site = site_at_entry(image, *machine, symbol.address);
     if (!site || site >= symbol.address + symbol.bytes)
       continue;
     const auto entry =
@@ -180,7 +183,8 @@ std::string lost_site_reason(const ElfImage &image, const SiteTable &table, uint
       std::ranges::any_of(sections, [function](const Section &section) {
         return section.name.starts_with(".text") && function - section.start < section.bytes;
       });
-  const bool has_site = image.machine() == EM_X86_64 && site_at_entry(image, function);
+  const Machine *machine = machine_with_sites(image);
+  const bool has_site = machine && site_at_entry(image, *machine, function);
   if (!was_moved && !has_site)
     return "";
   const std::string cause = cause_of(sections, table);

@@ -3,6 +3,8 @@
 
 #include "read/symbols/site_table.h"
 
+#include "machine/machine.h"
+
 #include <nophook/site.h>
 
 #include <algorithm>
@@ -99,9 +101,9 @@ public:
 
 private:
   void apply_rela(const ElfImage &image) {
-    bool arm = image.machine() == EM_AARCH64;
-    uint32_t absolute = arm ? (uint32_t)R_AARCH64_ABS64 : (uint32_t)R_X86_64_64;
-    uint32_t relative = arm ? (uint32_t)R_AARCH64_RELATIVE : (uint32_t)R_X86_64_RELATIVE;
+    const Machine *machine = find_machine(image.machine());
+    if (!machine)
+      return;
     auto bytes = image.dynamic_table(DT_RELA, DT_RELASZ);
     for (; bytes.size() >= sizeof(ElfFile::Elf_Rela);
          bytes = bytes.subspan(sizeof(ElfFile::Elf_Rela))) {
@@ -112,9 +114,9 @@ private:
         continue;
       uint32_t type = rela.getType(false);
       uint64_t value = (uint64_t)rela.r_addend;
-      if (type == absolute)
+      if (type == machine->relocations.absolute)
         value += symbol_value(image, rela.getSymbol(false));
-      else if (type != relative)
+      else if (type != machine->relocations.relative)
         continue;
       entries_[(offset - range_.start) / 8] = value;
     }
@@ -135,35 +137,19 @@ void add_distances(const ElfImage &image, const Range &range, std::vector<uint64
   }
 }
 
-// The instruction of AArch64 at an address; 0, which is no instruction, if there is no code.
-uint32_t aarch64_insn(const ElfImage &image, uint64_t address) {
-  uint32_t insn = 0;
-  if (auto code = image.at(address, sizeof insn); !code.empty())
-    std::memcpy(&insn, code.data(), sizeof insn);
-  return insn;
+bool is_site(const ElfImage &image, const Machine &machine, uint64_t address) {
+  const auto code = image.in_segment(address, machine.site_bytes, PF_X)
+                        ? image.at(address, machine.site_bytes)
+                        : std::span<const uint8_t>();
+  return machine.is_site({code.data(), code.size()}, address);
 }
 
-bool is_site(const ElfImage &image, uint64_t address) {
-  constexpr uint32_t kAArch64Nop = 0xd503201f;
-  if (image.machine() == EM_AARCH64)
-    return address % 4 == 0 && image.in_segment(address, 4, PF_X) &&
-           aarch64_insn(image, address) == kAArch64Nop;
-  if (!image.in_segment(address, NOPHOOK_SITE_BYTES, PF_X))
-    return false;
-  auto code = image.at(address, NOPHOOK_SITE_BYTES);
-  return code.size() == NOPHOOK_SITE_BYTES && code[0] == 0x0f && code[1] == 0x1f &&
-         code[2] == 0x44 && code[3] == 0x00 && (code[4] == 0x08 || code[4] == 0x00);
-}
+constexpr uint64_t kMostPadBytes = 4; // of a landing pad, on each CPU
 
-// Skips a landing pad. Some compilers record the function's start: then the site is behind its
-// `endbr64` or `bti`.
-uint64_t skip_landing_pad(const ElfImage &image, uint64_t address) {
-  constexpr uint32_t kBti = 0xd503241f, kBtiMask = 0xffffff3f; // alone, c, j, jc
-  if (image.machine() == EM_AARCH64)
-    return (aarch64_insn(image, address) & kBtiMask) == kBti ? address + 4 : address;
-  static constexpr uint8_t kEndbr64[4] = {0xf3, 0x0f, 0x1e, 0xfa};
-  auto code = image.at(address, sizeof kEndbr64);
-  return code.size() == 4 && std::memcmp(code.data(), kEndbr64, 4) == 0 ? address + 4 : address;
+// Some compilers record the function's start: the site is behind its landing pad then.
+uint64_t skip_landing_pad(const ElfImage &image, const Machine &machine, uint64_t address) {
+  const auto code = image.at(address, kMostPadBytes);
+  return address + machine.pad_before_site({code.data(), code.size()});
 }
 
 void read_descriptors(const TableBytes &source, SiteTable *table) {
@@ -217,12 +203,15 @@ SiteTable read_sites(const ElfImage &image, const DescriptorTables &descriptors)
     add_distances(image, bounds->distances, &addresses);
   if (addresses.empty())
     return table;
+  const Machine *machine = find_machine(image.machine());
+  if (!machine)
+    return table;
   for (uint64_t &address : addresses)
-    address = skip_landing_pad(image, address);
+    address = skip_landing_pad(image, *machine, address);
   std::sort(addresses.begin(), addresses.end());
   addresses.erase(std::unique(addresses.begin(), addresses.end()), addresses.end());
   for (uint64_t address : addresses)
-    if (is_site(image, address)) {
+    if (is_site(image, *machine, address)) {
       Site site;
       site.address = site.start = address;
       table.sites.push_back(site);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "analysis/functions.h"
+#include "analysis/object_functions.h"
 
 #include "llvm/ADT/STLExtras.h"
 

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#pragma once
+
+#include "analysis/code_reader.h"
+
+namespace nophook::x86_64 {
+
+CodeReader *code_reader();
+
+} // namespace nophook::x86_64
