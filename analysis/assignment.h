@@ -11,7 +11,9 @@
 #include "prototypes/shapes.h"
 #include "llvm/DebugInfo/DWARF/DWARFDie.h"
 
-namespace nophook {
+namespace nophook::analysis {
+
+using namespace prototypes;
 
 class Assignment {
 public:
@@ -24,4 +26,4 @@ public:
   virtual uint64_t stack_bytes() const = 0;
 };
 
-} // namespace nophook
+} // namespace nophook::analysis

@@ -6,7 +6,7 @@
 
 #include "analysis/object.h"
 
-namespace nophook {
+namespace nophook::analysis {
 
 struct CodeRange {
   uint32_t section;
@@ -32,4 +32,4 @@ auto find_at_entry(const Machine &machine, Bytes code, const CodeRange &range, F
   return found;
 }
 
-} // namespace nophook
+} // namespace nophook::analysis

@@ -9,7 +9,7 @@
 #include "analysis/frames.h"
 #include "analysis/stack_use.h"
 
-namespace nophook {
+namespace nophook::analysis {
 
 struct Instruction {
   const llvm::MCInst &inst;
@@ -45,4 +45,4 @@ protected:
   const std::unique_ptr<Disassembler> disassembler_;
 };
 
-} // namespace nophook
+} // namespace nophook::analysis

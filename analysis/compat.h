@@ -12,7 +12,7 @@
 #include "llvm/MC/TargetRegistry.h"
 #include "llvm/TargetParser/Triple.h"
 
-namespace nophook {
+namespace nophook::analysis {
 
 // Targets and their parts were named by a text before LLVM 22, and are by a Triple since.
 #if LLVM_VERSION_MAJOR >= 22
@@ -36,4 +36,4 @@ inline void make_machine_code(const llvm::Target &target, const char *triple, co
   subtarget.reset(target.createMCSubtargetInfo(name, "", features));
 }
 
-} // namespace nophook
+} // namespace nophook::analysis

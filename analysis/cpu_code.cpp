@@ -5,14 +5,14 @@
 
 #include "llvm/Support/ErrorHandling.h"
 
-namespace nophook {
-
 #define ROW(cpu)                                                                                   \
-  namespace cpu {                                                                                  \
-  extern const CpuCode kCode;                                                                      \
+  namespace nophook::cpu {                                                                         \
+  extern const analysis::CpuCode kCode;                                                            \
   }
 NOPHOOK_CPUS(ROW)
 #undef ROW
+
+namespace nophook::analysis {
 
 const CpuCode &cpu_code(const Machine &machine) {
 #define ROW(cpu) &cpu::kCode,
@@ -23,4 +23,4 @@ const CpuCode &cpu_code(const Machine &machine) {
   llvm_unreachable("a CPU of machine/ has no kCode");
 }
 
-} // namespace nophook
+} // namespace nophook::analysis

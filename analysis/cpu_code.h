@@ -12,7 +12,7 @@
 
 #include <memory>
 
-namespace nophook {
+namespace nophook::analysis {
 
 class CodeReader;
 
@@ -34,4 +34,4 @@ struct CpuCode {
 
 const CpuCode &cpu_code(const Machine &machine);
 
-} // namespace nophook
+} // namespace nophook::analysis

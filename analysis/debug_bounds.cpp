@@ -13,7 +13,7 @@
 #include <optional>
 #include <vector>
 
-namespace nophook {
+namespace nophook::analysis {
 namespace {
 
 namespace dwarf = llvm::dwarf;
@@ -269,4 +269,4 @@ bool is_walkable(llvm::StringRef info, llvm::StringRef abbreviations) {
   return true;
 }
 
-} // namespace nophook
+} // namespace nophook::analysis

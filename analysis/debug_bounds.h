@@ -10,10 +10,10 @@
 
 #include "llvm/ADT/StringRef.h"
 
-namespace nophook {
+namespace nophook::analysis {
 
 // True if each unit of `info` consists of whole entries whose values end within it. Units of the
 // 64-bit format, which no object here has, are refused.
 bool is_walkable(llvm::StringRef info, llvm::StringRef abbreviations);
 
-} // namespace nophook
+} // namespace nophook::analysis

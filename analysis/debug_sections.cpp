@@ -5,7 +5,7 @@
 #include "llvm/Object/Decompressor.h"
 #include "llvm/Support/Endian.h"
 
-namespace nophook {
+namespace nophook::analysis {
 namespace {
 
 namespace ELF = llvm::ELF;
@@ -116,4 +116,4 @@ DebugSections debug_sections(const Object &object) {
   return sections;
 }
 
-} // namespace nophook
+} // namespace nophook::analysis

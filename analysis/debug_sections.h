@@ -14,7 +14,7 @@
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Support/MemoryBuffer.h"
 
-namespace nophook {
+namespace nophook::analysis {
 
 using DebugSections = llvm::StringMap<std::unique_ptr<llvm::MemoryBuffer>>;
 
@@ -29,4 +29,4 @@ inline CodeAddress code_address(uint64_t address) {
   return {uint32_t(address >> 32), address & 0xffffffff};
 }
 
-} // namespace nophook
+} // namespace nophook::analysis

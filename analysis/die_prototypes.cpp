@@ -7,7 +7,7 @@
 
 #include "llvm/DebugInfo/DWARF/DWARFUnit.h"
 
-namespace nophook {
+namespace nophook::analysis {
 namespace {
 
 using llvm::DWARFDie;
@@ -256,4 +256,4 @@ void Prototypes::add_import(llvm::StringRef name, uint32_t call, uint32_t flags,
   table_.record(std::move(record), hash, "import");
 }
 
-} // namespace nophook
+} // namespace nophook::analysis

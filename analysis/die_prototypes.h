@@ -15,7 +15,7 @@
 
 #include "prototypes/source_types.h"
 
-namespace nophook {
+namespace nophook::analysis {
 
 // Whether debug info has the parameters of the function: C can declare one without.
 bool has_parameters(const Signature &signature);
@@ -55,4 +55,4 @@ private:
   SourceTypes<DieType> types_;
 };
 
-} // namespace nophook
+} // namespace nophook::analysis

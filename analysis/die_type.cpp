@@ -5,7 +5,7 @@
 #include "llvm/Support/LEB128.h"
 #include "llvm/Support/MathExtras.h"
 
-namespace nophook {
+namespace nophook::analysis {
 
 using llvm::DWARFDie;
 using llvm::StringRef;
@@ -349,4 +349,4 @@ StringRef DieType::identifier() const {
   return "";
 }
 
-} // namespace nophook
+} // namespace nophook::analysis

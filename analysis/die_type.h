@@ -10,7 +10,9 @@
 
 #include "llvm/DebugInfo/DWARF/DWARFDie.h"
 
-namespace nophook {
+namespace nophook::analysis {
+
+using namespace prototypes;
 
 class DieType {
 public:
@@ -58,4 +60,4 @@ std::optional<uint64_t> bit_of(llvm::DWARFDie member, uint64_t bits);
 
 uint64_t number_of(llvm::DWARFDie die, llvm::dwarf::Attribute attribute, uint64_t otherwise);
 
-} // namespace nophook
+} // namespace nophook::analysis

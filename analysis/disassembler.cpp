@@ -5,7 +5,7 @@
 
 #include <mutex>
 
-namespace nophook {
+namespace nophook::analysis {
 
 std::unique_ptr<Disassembler> Disassembler::create(void (*register_target)(), const char *triple,
                                                    const char *features) {
@@ -27,4 +27,4 @@ std::unique_ptr<Disassembler> Disassembler::create(void (*register_target)(), co
   return made->decoder && made->analysis ? std::move(made) : nullptr;
 }
 
-} // namespace nophook
+} // namespace nophook::analysis

@@ -16,7 +16,7 @@
 
 #include <memory>
 
-namespace nophook {
+namespace nophook::analysis {
 
 struct Disassembler {
   // Null if LLVM was built without this target. Takes longer than the reading of a small object.
@@ -40,4 +40,4 @@ struct Disassembler {
   std::unique_ptr<llvm::MCDisassembler> decoder;
 };
 
-} // namespace nophook
+} // namespace nophook::analysis

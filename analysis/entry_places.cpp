@@ -6,7 +6,7 @@
 #include "llvm/DebugInfo/DWARF/DWARFUnit.h"
 #include "llvm/Support/DataExtractor.h"
 
-namespace nophook {
+namespace nophook::analysis {
 
 namespace dwarf = llvm::dwarf;
 
@@ -111,4 +111,4 @@ EntryPlace place_at_entry(llvm::DWARFDie parameter, uint64_t bytes, uint64_t ent
   return place;
 }
 
-} // namespace nophook
+} // namespace nophook::analysis

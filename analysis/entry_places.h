@@ -14,7 +14,9 @@
 
 #include "llvm/DebugInfo/DWARF/DWARFDie.h"
 
-namespace nophook {
+namespace nophook::analysis {
+
+using namespace prototypes;
 
 struct EntryPlace {
   bool is_frame = false;        // a place on the stack for all of the function
@@ -30,4 +32,4 @@ EntryPlace place_at_entry(llvm::DWARFDie parameter, uint64_t bytes, uint64_t ent
 
 bool is_same(const Pieces &a, const Pieces &b);
 
-} // namespace nophook
+} // namespace nophook::analysis

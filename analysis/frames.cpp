@@ -5,7 +5,7 @@
 #include "llvm/BinaryFormat/Dwarf.h"
 #include "llvm/Support/DataExtractor.h"
 
-namespace nophook {
+namespace nophook::analysis {
 namespace {
 
 namespace dwarf = llvm::dwarf;
@@ -311,4 +311,4 @@ void Frames::read(uint32_t section, bool is_eh) {
   }
 }
 
-} // namespace nophook
+} // namespace nophook::analysis

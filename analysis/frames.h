@@ -14,7 +14,7 @@
 #include <map>
 #include <optional>
 
-namespace nophook {
+namespace nophook::analysis {
 
 // A rule: the CFA is a register + an offset from `from` on; or it is something else.
 struct FrameRow {
@@ -42,4 +42,4 @@ private:
   std::map<std::pair<uint32_t, uint64_t>, FrameRows> rows_;
 };
 
-} // namespace nophook
+} // namespace nophook::analysis

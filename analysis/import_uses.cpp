@@ -7,7 +7,7 @@
 
 #include <map>
 
-namespace nophook {
+namespace nophook::analysis {
 namespace {
 
 namespace ELF = llvm::ELF;
@@ -46,4 +46,4 @@ std::vector<ImportUse> find_imports(const Object &object) {
   return imports;
 }
 
-} // namespace nophook
+} // namespace nophook::analysis

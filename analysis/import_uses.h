@@ -11,7 +11,7 @@
 
 #include "analysis/object.h"
 
-namespace nophook {
+namespace nophook::analysis {
 
 struct ImportUse {
   llvm::StringRef name;
@@ -21,4 +21,4 @@ struct ImportUse {
 // The uses, ascending by symbol, each once. The compilers' calls of mcount are left out.
 std::vector<ImportUse> find_imports(const Object &object);
 
-} // namespace nophook
+} // namespace nophook::analysis

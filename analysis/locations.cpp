@@ -7,7 +7,7 @@
 #include "llvm/Support/DataExtractor.h"
 #include "llvm/Support/Endian.h"
 
-namespace nophook {
+namespace nophook::analysis {
 namespace {
 
 namespace dwarf = llvm::dwarf;
@@ -114,4 +114,4 @@ std::optional<unsigned> Locations::first_register(llvm::DWARFDie parameter) cons
   return expression[0] - dwarf::DW_OP_reg0;
 }
 
-} // namespace nophook
+} // namespace nophook::analysis

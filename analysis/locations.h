@@ -14,7 +14,7 @@
 
 #include "llvm/DebugInfo/DWARF/DWARFDie.h"
 
-namespace nophook {
+namespace nophook::analysis {
 
 class Locations {
 public:
@@ -30,4 +30,4 @@ private:
   Bytes lists_, old_lists_; // .debug_loclists, .debug_loc
 };
 
-} // namespace nophook
+} // namespace nophook::analysis

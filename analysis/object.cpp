@@ -5,7 +5,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 
-namespace nophook {
+namespace nophook::analysis {
 
 using llvm::Error;
 using llvm::Expected;
@@ -249,4 +249,4 @@ Error Object::read_groups() {
   return Error::success();
 }
 
-} // namespace nophook
+} // namespace nophook::analysis

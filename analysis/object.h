@@ -15,7 +15,7 @@
 
 #include <vector>
 
-namespace nophook {
+namespace nophook::analysis {
 
 using Elf = llvm::object::ELF64LE;
 using ElfFile = llvm::object::ELFFile<Elf>;
@@ -72,4 +72,4 @@ private:
   llvm::ArrayRef<Elf::Word> extended_;
 };
 
-} // namespace nophook
+} // namespace nophook::analysis

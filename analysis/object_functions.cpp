@@ -6,7 +6,7 @@
 
 #include <tuple>
 
-namespace nophook {
+namespace nophook::analysis {
 
 Functions::Functions(const Object &object) {
   for (uint32_t i = 1; i < object.symbols().size(); i++) {
@@ -62,4 +62,4 @@ bool is_mcount(llvm::StringRef name) {
   return name == "mcount" || name == "_mcount" || name == "__fentry__";
 }
 
-} // namespace nophook
+} // namespace nophook::analysis

@@ -6,7 +6,7 @@
 
 #include "analysis/object.h"
 
-namespace nophook {
+namespace nophook::analysis {
 
 struct Function {
   uint32_t section;
@@ -33,4 +33,4 @@ private:
   std::vector<Function> functions_; // ascending by section and start
 };
 
-} // namespace nophook
+} // namespace nophook::analysis

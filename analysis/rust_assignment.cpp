@@ -7,7 +7,7 @@
 #include "llvm/DebugInfo/DWARF/DWARFUnit.h"
 #include "llvm/Support/MathExtras.h"
 
-namespace nophook {
+namespace nophook::analysis {
 
 using llvm::DWARFDie;
 namespace dwarf = llvm::dwarf;
@@ -276,4 +276,4 @@ Pieces RustAssignment::result(DWARFDie type) {
   return {{NOPHOOK_PLACE(NOPHOOK_PLACE_AT_GENERAL, 0, 0, 0), 0, layout.bytes}};
 }
 
-} // namespace nophook
+} // namespace nophook::analysis

@@ -16,7 +16,7 @@
 
 #include "analysis/cpu_code.h"
 
-namespace nophook {
+namespace nophook::analysis {
 
 bool is_rust(llvm::DWARFDie die);
 
@@ -55,4 +55,4 @@ private:
   bool is_exact_ = true; // false: an earlier value is unknown, so later ones have no place
 };
 
-} // namespace nophook
+} // namespace nophook::analysis

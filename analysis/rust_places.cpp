@@ -4,7 +4,7 @@
 
 #include "analysis/entry_places.h"
 
-namespace nophook {
+namespace nophook::analysis {
 
 using llvm::DWARFDie;
 
@@ -55,4 +55,4 @@ RustPlaces proved_places(llvm::ArrayRef<DWARFDie> parameters, llvm::ArrayRef<Pie
   return places;
 }
 
-} // namespace nophook
+} // namespace nophook::analysis

@@ -14,7 +14,9 @@
 #include "prototypes/shapes.h"
 #include "llvm/DebugInfo/DWARF/DWARFDie.h"
 
-namespace nophook {
+namespace nophook::analysis {
+
+using namespace prototypes;
 
 struct RustPlaces {
   llvm::SmallVector<Pieces, 8> arguments;
@@ -26,4 +28,4 @@ struct RustPlaces {
 RustPlaces proved_places(llvm::ArrayRef<llvm::DWARFDie> parameters, llvm::ArrayRef<Pieces> assigned,
                          const Pieces &result, uint64_t entry, bool is_local);
 
-} // namespace nophook
+} // namespace nophook::analysis

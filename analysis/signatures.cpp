@@ -5,7 +5,7 @@
 
 #include "llvm/BinaryFormat/Dwarf.h"
 
-namespace nophook {
+namespace nophook::analysis {
 
 using llvm::DWARFDie;
 namespace dwarf = llvm::dwarf;
@@ -108,4 +108,4 @@ const Signature *Signatures::at(uint32_t section, uint64_t offset) const {
   return found == functions_.end() ? nullptr : &found->second;
 }
 
-} // namespace nophook
+} // namespace nophook::analysis

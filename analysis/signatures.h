@@ -16,7 +16,7 @@
 #include <map>
 #include <memory>
 
-namespace nophook {
+namespace nophook::analysis {
 
 struct Signature {
   llvm::DWARFDie die;    // the DIE of the code
@@ -49,4 +49,4 @@ private:
   bool has_names_ = false;
 };
 
-} // namespace nophook
+} // namespace nophook::analysis

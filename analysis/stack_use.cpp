@@ -7,7 +7,7 @@
 
 #include "llvm/ADT/STLExtras.h"
 
-namespace nophook {
+namespace nophook::analysis {
 namespace {
 
 namespace ELF = llvm::ELF;
@@ -145,4 +145,4 @@ StackUse StackUses::of(llvm::ArrayRef<CodeRange> parts) const {
   return use;
 }
 
-} // namespace nophook
+} // namespace nophook::analysis

@@ -13,7 +13,7 @@
 #include "analysis/code_range.h"
 #include "analysis/frames.h"
 
-namespace nophook {
+namespace nophook::analysis {
 
 class CodeReader;
 
@@ -58,4 +58,4 @@ private:
   std::vector<std::pair<uint32_t, uint64_t>> data_;         // within code: section, offset
 };
 
-} // namespace nophook
+} // namespace nophook::analysis

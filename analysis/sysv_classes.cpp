@@ -6,7 +6,7 @@
 #include "llvm/BinaryFormat/Dwarf.h"
 #include "llvm/Support/MathExtras.h"
 
-namespace nophook {
+namespace nophook::analysis {
 
 using llvm::DWARFDie;
 namespace dwarf = llvm::dwarf;
@@ -317,4 +317,4 @@ AbiValue classify(DWARFDie type) {
   return Classifier().classify(type, 0);
 }
 
-} // namespace nophook
+} // namespace nophook::analysis

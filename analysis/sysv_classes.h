@@ -12,7 +12,7 @@
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/DebugInfo/DWARF/DWARFDie.h"
 
-namespace nophook {
+namespace nophook::analysis {
 
 enum class AbiClass : uint8_t {
   kNone, // padding, or no data
@@ -45,4 +45,4 @@ struct AbiValue {
 // bounded.
 AbiValue classify(llvm::DWARFDie type);
 
-} // namespace nophook
+} // namespace nophook::analysis

@@ -10,6 +10,8 @@
 
 namespace nophook {
 
+using namespace prototypes;
+
 // Describes a type as far as the IR type and its extension show it. The IR has sizes, and signs
 // only where a value was extended.
 Described describe_ir(RecordTable &table, const llvm::Type *type, uint64_t bytes, bool is_signed,

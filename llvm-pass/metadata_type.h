@@ -10,6 +10,8 @@
 
 namespace nophook {
 
+using namespace prototypes;
+
 // A type of LLVM's metadata, with the members that prototypes/debug_type.h requires.
 class MetadataType {
 public:

@@ -12,6 +12,8 @@
 
 namespace nophook {
 
+using namespace prototypes;
+
 // A type as the registers see it: `count` registers or slots of type `part`. `at`: its first byte
 // in the value.
 struct Parts {

@@ -11,6 +11,8 @@
 
 namespace nophook {
 
+using namespace prototypes;
+
 // The places of a function's IR arguments and return value. A value without bytes has no pieces;
 // one that is not understood has unknown_piece().
 struct Lowering {

@@ -10,6 +10,8 @@
 
 namespace nophook {
 
+using namespace prototypes;
+
 // The sections in which an object keeps its descriptors. Records of another `prefix` are never
 // merged with these.
 struct DescriptorSections {

@@ -18,7 +18,7 @@
 #include <optional>
 #include <string>
 
-namespace nophook {
+namespace nophook::prototypes {
 
 // A data member or a base class that has a fixed place.
 template <class Type> struct DebugMember {
@@ -98,6 +98,6 @@ template <class Type> Type without_names(Type type) {
   return {};
 }
 
-} // namespace nophook
+} // namespace nophook::prototypes
 
 #endif // NOPHOOK_PROTOTYPES_DEBUG_TYPE_H

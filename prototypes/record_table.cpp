@@ -7,7 +7,7 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/xxhash.h"
 
-namespace nophook {
+namespace nophook::prototypes {
 
 // A hash of the record's meaning: its links depend on its place, the contents of their targets do
 // not.
@@ -43,4 +43,4 @@ Target RecordTable::record(LinkedRecord record, uint64_t hash, const char *kind)
   return known->second;
 }
 
-} // namespace nophook
+} // namespace nophook::prototypes

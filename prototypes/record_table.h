@@ -19,7 +19,7 @@
 #include <string>
 #include <vector>
 
-namespace nophook {
+namespace nophook::prototypes {
 
 // The target of a link, and a hash of its content.
 struct Target {
@@ -74,6 +74,6 @@ private:
   std::vector<Named> records_;
 };
 
-} // namespace nophook
+} // namespace nophook::prototypes
 
 #endif // NOPHOOK_PROTOTYPES_RECORD_TABLE_H

@@ -5,7 +5,7 @@
 
 #include "llvm/ADT/STLExtras.h"
 
-namespace nophook {
+namespace nophook::prototypes {
 namespace {
 
 uint32_t place(nophook_where where) {
@@ -113,4 +113,4 @@ uint64_t write_prototype(RecordTable &table, uint32_t flags, const PlacedValue &
   return id;
 }
 
-} // namespace nophook
+} // namespace nophook::prototypes

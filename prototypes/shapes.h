@@ -8,7 +8,7 @@
 
 #include "nophook/prototype.h"
 
-namespace nophook {
+namespace nophook::prototypes {
 
 // The contents of a type's record, without its name.
 struct Shape {
@@ -66,6 +66,6 @@ struct PlacedValue {
 uint64_t write_prototype(RecordTable &table, uint32_t flags, const PlacedValue &result,
                          llvm::ArrayRef<PlacedValue> parameters);
 
-} // namespace nophook
+} // namespace nophook::prototypes
 
 #endif // NOPHOOK_PROTOTYPES_SHAPES_H

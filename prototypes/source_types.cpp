@@ -5,7 +5,7 @@
 
 #include "llvm/ADT/StringSwitch.h"
 
-namespace nophook {
+namespace nophook::prototypes {
 
 std::optional<TextLayout> text_layout(llvm::StringRef identifier) {
   if (identifier.empty())
@@ -112,4 +112,4 @@ const char *complex_name(uint64_t bytes) {
   return bytes == 8 ? "_Complex float" : bytes == 16 ? "_Complex double" : "_Complex long double";
 }
 
-} // namespace nophook
+} // namespace nophook::prototypes

@@ -18,7 +18,7 @@
 
 #include <optional>
 
-namespace nophook {
+namespace nophook::prototypes {
 
 // The place of the text in a known string class: bit offsets of the address and of the length.
 struct TextLayout {
@@ -193,6 +193,6 @@ private:
   llvm::SmallPtrSet<const void *, 8> open_; // types that are being described, outermost first
 };
 
-} // namespace nophook
+} // namespace nophook::prototypes
 
 #endif // NOPHOOK_PROTOTYPES_SOURCE_TYPES_H

@@ -14,7 +14,7 @@
 
 #include "llvm/ADT/DenseMap.h"
 
-namespace nophook {
+namespace nophook::prototypes {
 
 inline const char *tag_keyword(unsigned tag) {
   switch (tag) {
@@ -141,6 +141,6 @@ private:
   llvm::DenseMap<const void *, std::string> names_;
 };
 
-} // namespace nophook
+} // namespace nophook::prototypes
 
 #endif // NOPHOOK_PROTOTYPES_TYPE_NAMES_H

@@ -12,7 +12,10 @@
 
 #include <cstring>
 
-namespace nophook {
+namespace nophook::recordmcount {
+
+using namespace analysis;
+
 namespace {
 
 using llvm::Error;
@@ -288,4 +291,4 @@ Expected<Buffer> edit_archive(llvm::MemoryBufferRef image, const ArchiveEdits &e
   return write_archive(**fresh, *replacements);
 }
 
-} // namespace nophook
+} // namespace nophook::recordmcount

@@ -10,7 +10,7 @@
 
 #include <functional>
 
-namespace nophook {
+namespace nophook::recordmcount {
 
 bool is_thin_archive(llvm::StringRef image);
 bool is_archive(llvm::StringRef image); // thin archives, too
@@ -29,4 +29,4 @@ struct ArchiveEdits {
 llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>> edit_archive(llvm::MemoryBufferRef archive,
                                                                  const ArchiveEdits &edits);
 
-} // namespace nophook
+} // namespace nophook::recordmcount

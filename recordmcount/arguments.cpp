@@ -5,7 +5,7 @@
 #include <CLI/CLI.hpp>
 #include <cstdio>
 
-namespace nophook {
+namespace nophook::recordmcount {
 
 namespace {
 
@@ -53,4 +53,4 @@ std::optional<int> parse(int argc, char **argv, Arguments *arguments) {
   return std::nullopt;
 }
 
-} // namespace nophook
+} // namespace nophook::recordmcount

@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-namespace nophook {
+namespace nophook::recordmcount {
 
 struct Arguments {
   std::vector<std::string> files;
@@ -25,4 +25,4 @@ struct Arguments {
 // printed.
 std::optional<int> parse(int argc, char **argv, Arguments *arguments);
 
-} // namespace nophook
+} // namespace nophook::recordmcount

@@ -18,7 +18,7 @@
 
 #include <set>
 
-namespace nophook {
+namespace nophook::recordmcount {
 namespace {
 
 using llvm::DWARFDie;
@@ -347,4 +347,4 @@ Descriptors describe_functions(const Object &object, const Functions &functions,
   return Describer(object, functions, plan, use_debug_info).run();
 }
 
-} // namespace nophook
+} // namespace nophook::recordmcount

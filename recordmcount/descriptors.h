@@ -7,7 +7,7 @@
 
 #include "editor.h"
 
-namespace nophook {
+namespace nophook::recordmcount {
 
 struct Descriptors {
   std::vector<Attachment> tables; // one for each section of code
@@ -22,4 +22,4 @@ struct Descriptors {
 Descriptors describe_functions(const Object &object, const Functions &functions, const Plan &plan,
                                bool use_debug_info);
 
-} // namespace nophook
+} // namespace nophook::recordmcount

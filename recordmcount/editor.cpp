@@ -9,7 +9,7 @@
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/MathExtras.h"
 
-namespace nophook {
+namespace nophook::recordmcount {
 namespace {
 
 using llvm::Error;
@@ -323,4 +323,4 @@ Expected<std::vector<uint8_t>> edit(const Object &object, const Plan &plan,
   return Editor(object).run(plan, attachments, records);
 }
 
-} // namespace nophook
+} // namespace nophook::recordmcount

@@ -19,7 +19,9 @@
 
 #include "prototypes/record_table.h"
 
-namespace nophook {
+namespace nophook::recordmcount {
+
+using namespace prototypes;
 
 // A new section that belongs to a section of code: relocated, linked to it, in its group.
 struct Attachment {
@@ -40,4 +42,4 @@ llvm::Expected<std::vector<uint8_t>> edit(const Object &object, const Plan &plan
                                           const std::vector<Attachment> &attachments,
                                           const RecordTable &records);
 
-} // namespace nophook
+} // namespace nophook::recordmcount

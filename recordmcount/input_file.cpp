@@ -4,7 +4,7 @@
 
 #include "llvm/Support/FileSystem.h"
 
-namespace nophook {
+namespace nophook::recordmcount {
 
 std::string input_problem(const std::string &path) {
   constexpr uint64_t kMostBytes = uint64_t{4} << 30;
@@ -16,4 +16,4 @@ std::string input_problem(const std::string &path) {
   return status.getSize() > kMostBytes ? "is larger than 4 GiB" : "";
 }
 
-} // namespace nophook
+} // namespace nophook::recordmcount

@@ -6,10 +6,10 @@
 
 #include <string>
 
-namespace nophook {
+namespace nophook::recordmcount {
 
 // The reason why a file cannot be read; empty: it can. A FIFO would block, a device may be endless,
 // and a sparse file may have any size.
 std::string input_problem(const std::string &path);
 
-} // namespace nophook
+} // namespace nophook::recordmcount

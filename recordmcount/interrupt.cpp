@@ -6,7 +6,7 @@
 #include <iterator>
 #include <signal.h>
 
-namespace nophook {
+namespace nophook::recordmcount {
 namespace {
 
 constexpr int kSignals[] = {SIGINT, SIGTERM, SIGHUP};
@@ -38,4 +38,4 @@ bool Interrupts::any() const {
   return came.load(std::memory_order_relaxed) != 0;
 }
 
-} // namespace nophook
+} // namespace nophook::recordmcount

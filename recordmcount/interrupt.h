@@ -8,7 +8,7 @@
 
 #pragma once
 
-namespace nophook {
+namespace nophook::recordmcount {
 
 // Only one object at a time. It holds back SIGINT, SIGTERM and SIGHUP, unless they are ignored
 // already; at its end, a signal that came ends the process.
@@ -21,4 +21,4 @@ public:
   bool any() const; // for any thread
 };
 
-} // namespace nophook
+} // namespace nophook::recordmcount

@@ -19,7 +19,7 @@
 #include "llvm/Support/ThreadPool.h"
 #include "llvm/Support/raw_ostream.h"
 
-namespace nophook {
+namespace nophook::recordmcount {
 namespace {
 
 using llvm::Error;
@@ -195,11 +195,12 @@ int run(const Arguments &arguments) {
 }
 
 } // namespace
-} // namespace nophook
+} // namespace nophook::recordmcount
 
 int main(int argc, char **argv) {
-  nophook::Arguments arguments;
-  if (std::optional<int> status = nophook::parse(argc, argv, &arguments))
+  using namespace nophook::recordmcount;
+  Arguments arguments;
+  if (std::optional<int> status = parse(argc, argv, &arguments))
     return *status;
-  return nophook::run(arguments);
+  return run(arguments);
 }

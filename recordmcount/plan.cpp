@@ -10,7 +10,7 @@
 #include <map>
 #include <tuple>
 
-namespace nophook {
+namespace nophook::recordmcount {
 namespace {
 
 using llvm::Error;
@@ -280,4 +280,4 @@ Expected<Plan> make_plan(const Object &object, const Functions &functions, PlanO
   return Planner(object, functions, options).run();
 }
 
-} // namespace nophook
+} // namespace nophook::recordmcount

@@ -13,7 +13,9 @@
 #include "analysis/code_range.h"
 #include "analysis/object_functions.h"
 
-namespace nophook {
+namespace nophook::recordmcount {
+
+using namespace analysis;
 
 struct Site {
   uint32_t section;     // number of the section of code
@@ -51,4 +53,4 @@ struct PlanOptions {
 llvm::Expected<Plan> make_plan(const Object &object, const Functions &functions,
                                PlanOptions options);
 
-} // namespace nophook
+} // namespace nophook::recordmcount

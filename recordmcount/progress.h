@@ -10,7 +10,7 @@
 #include <chrono>
 #include <mutex>
 
-namespace nophook {
+namespace nophook::recordmcount {
 
 // A status line, which is removed at the end. Any thread may use it.
 class Progress {
@@ -43,4 +43,4 @@ private:
   std::chrono::steady_clock::time_point last_ = start_;
 };
 
-} // namespace nophook
+} // namespace nophook::recordmcount

@@ -7,7 +7,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 
-namespace nophook {
+namespace nophook::recordmcount {
 namespace {
 
 using llvm::Error;
@@ -118,4 +118,4 @@ Expected<Record> record_object(llvm::StringRef image, const RecordOptions &optio
   return record;
 }
 
-} // namespace nophook
+} // namespace nophook::recordmcount

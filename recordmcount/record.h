@@ -8,7 +8,7 @@
 
 #include <optional>
 
-namespace nophook {
+namespace nophook::recordmcount {
 
 // A site in the output for the user.
 struct ListedSite {
@@ -50,4 +50,4 @@ struct RecordOptions {
 // call it: it has no state of its own.
 llvm::Expected<Record> record_object(llvm::StringRef image, const RecordOptions &options);
 
-} // namespace nophook
+} // namespace nophook::recordmcount

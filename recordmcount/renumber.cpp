@@ -9,7 +9,7 @@
 
 #include <set>
 
-namespace nophook {
+namespace nophook::recordmcount {
 
 using llvm::Error;
 namespace ELF = llvm::ELF;
@@ -144,4 +144,4 @@ Error Renumbering::run(std::vector<uint8_t> &image, std::vector<Elf::Shdr> &head
   return Error::success();
 }
 
-} // namespace nophook
+} // namespace nophook::recordmcount

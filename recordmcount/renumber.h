@@ -8,7 +8,9 @@
 
 #include <map>
 
-namespace nophook {
+namespace nophook::recordmcount {
+
+using namespace analysis;
 
 // A local symbol in each of some sections: an existing one, or a section symbol to be added.
 class SectionSymbols {
@@ -66,4 +68,4 @@ private:
   std::vector<Rewritten> rewritten_;
 };
 
-} // namespace nophook
+} // namespace nophook::recordmcount

@@ -11,7 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-namespace nophook {
+namespace nophook::recordmcount {
 namespace {
 
 using llvm::Error;
@@ -81,4 +81,4 @@ Error replace_file(llvm::StringRef path, llvm::StringRef like, llvm::StringRef b
   return problem(path, "cannot be written", code);
 }
 
-} // namespace nophook
+} // namespace nophook::recordmcount

@@ -7,7 +7,7 @@
 
 #include "llvm/Support/Error.h"
 
-namespace nophook {
+namespace nophook::recordmcount {
 
 struct ReplaceOptions {
   bool keep_times = true; // keep the times of the replaced file
@@ -19,4 +19,4 @@ struct ReplaceOptions {
 llvm::Error replace_file(llvm::StringRef path, llvm::StringRef like, llvm::StringRef bytes,
                          ReplaceOptions options);
 
-} // namespace nophook
+} // namespace nophook::recordmcount

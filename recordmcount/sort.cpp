@@ -9,7 +9,10 @@
 
 #include <map>
 
-namespace nophook {
+namespace nophook::recordmcount {
+
+using namespace analysis;
+
 namespace {
 
 using llvm::Error;
@@ -276,4 +279,4 @@ Expected<Sorted> sort_table(llvm::StringRef image) {
   return refused("shares bytes with something else of the file");
 }
 
-} // namespace nophook
+} // namespace nophook::recordmcount

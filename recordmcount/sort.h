@@ -15,7 +15,7 @@
 #include <optional>
 #include <vector>
 
-namespace nophook {
+namespace nophook::recordmcount {
 
 struct Sorted {
   uint64_t sites = 0;
@@ -27,4 +27,4 @@ struct Sorted {
 // `PLACE: PROBLEM`.
 llvm::Expected<Sorted> sort_table(llvm::StringRef image);
 
-} // namespace nophook
+} // namespace nophook::recordmcount

@@ -7,7 +7,7 @@
 #include "llvm/BinaryFormat/Dwarf.h"
 #include "llvm/Support/MathExtras.h"
 
-namespace nophook {
+namespace nophook::aarch64 {
 
 using llvm::DWARFDie;
 namespace dwarf = llvm::dwarf;
@@ -316,4 +316,4 @@ Pieces Aapcs64Assignment::result(DWARFDie type) {
   return {unknown_piece()};
 }
 
-} // namespace nophook
+} // namespace nophook::aarch64

@@ -8,7 +8,9 @@
 
 #include "analysis/assignment.h"
 
-namespace nophook {
+namespace nophook::aarch64 {
+
+using namespace analysis;
 
 class Aapcs64Assignment final : public Assignment {
 public:
@@ -33,4 +35,4 @@ private:
   bool is_exact_ = true; // false: an earlier value is unknown, so later ones have no place
 };
 
-} // namespace nophook
+} // namespace nophook::aarch64

@@ -6,6 +6,8 @@
 
 namespace nophook::aarch64 {
 
+using namespace analysis;
+
 CodeReader *code_reader();
 
 } // namespace nophook::aarch64

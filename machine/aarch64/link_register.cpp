@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace nophook {
+namespace nophook::aarch64 {
 
 bool LinkRegister::is_return_address_read() const {
   if (std::none_of(steps_.begin(), steps_.end(), [](const Step &step) { return step.reads; }))
@@ -44,4 +44,4 @@ bool LinkRegister::is_return_address_read() const {
   return false;
 }
 
-} // namespace nophook
+} // namespace nophook::aarch64

@@ -13,7 +13,7 @@
 #include <optional>
 #include <vector>
 
-namespace nophook {
+namespace nophook::aarch64 {
 
 class LinkRegister {
 public:
@@ -35,4 +35,4 @@ private:
   std::vector<Step> steps_;
 };
 
-} // namespace nophook
+} // namespace nophook::aarch64

@@ -6,6 +6,8 @@
 
 namespace nophook::x86_64 {
 
+using namespace analysis;
+
 CodeReader *code_reader();
 
 } // namespace nophook::x86_64

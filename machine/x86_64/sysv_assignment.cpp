@@ -4,7 +4,7 @@
 
 #include "llvm/Support/MathExtras.h"
 
-namespace nophook {
+namespace nophook::x86_64 {
 namespace {
 
 constexpr uint8_t kGeneral[] = {5, 4, 1, 2, 8, 9}; // rdi, rsi, rdx, rcx, r8, r9 in DWARF's numbers
@@ -133,4 +133,4 @@ Pieces SysVAssignment::result(const AbiValue &value) {
   return pieces_of(value, [&] { return kResultGeneral[general++]; }, [&] { return sse++; });
 }
 
-} // namespace nophook
+} // namespace nophook::x86_64

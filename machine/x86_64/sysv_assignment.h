@@ -8,7 +8,9 @@
 
 #include "analysis/assignment.h"
 
-namespace nophook {
+namespace nophook::x86_64 {
+
+using namespace analysis;
 
 class SysVAssignment final : public Assignment {
 public:
@@ -32,4 +34,4 @@ private:
   bool is_exact_ = true; // false: an earlier value is unknown, so later ones have no place
 };
 
-} // namespace nophook
+} // namespace nophook::x86_64

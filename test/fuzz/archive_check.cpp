@@ -12,6 +12,9 @@
 #include "llvm/Object/Archive.h"
 
 namespace nophook {
+
+using namespace recordmcount;
+
 namespace {
 
 using llvm::Error;

@@ -20,6 +20,9 @@
 #include <cstdlib>
 
 namespace nophook {
+
+using namespace recordmcount;
+
 namespace {
 
 using Image = std::vector<uint8_t>;
