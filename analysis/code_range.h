@@ -8,6 +8,11 @@
 
 namespace nophook::analysis {
 
+struct CodePlace {
+  uint32_t section;
+  uint64_t offset; // offset within the section
+};
+
 struct CodeRange {
   uint32_t section;
   uint64_t start, end; // offsets within the section

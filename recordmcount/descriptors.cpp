@@ -65,8 +65,9 @@ uint64_t stack_bytes_by(Assignment &assignment, DWARFDie result,
 
 class Describer {
 public:
-  Describer(const Object &object, const Functions &functions, const Plan &plan, bool use_debug_info)
-      : object_(object), functions_(functions), plan_(plan), machine_(object.machine()),
+  Describer(const Object &object, const Functions &functions, llvm::ArrayRef<CodePlace> sites,
+            bool use_debug_info)
+      : object_(object), functions_(functions), sites_(sites), machine_(object.machine()),
         signatures_(use_debug_info ? Signatures(object) : Signatures()), prototypes_(object) {
     if (!signatures_.empty())
       stack_uses_.emplace(object);
@@ -100,7 +101,7 @@ private:
 
   const Object &object_;
   const Functions &functions_;
-  const Plan &plan_;
+  const llvm::ArrayRef<CodePlace> sites_;
   const Machine &machine_;
   Signatures signatures_;
   Prototypes prototypes_;
@@ -318,7 +319,7 @@ void Describer::add_imports() {
 Descriptors Describer::run() {
   Descriptors descriptors;
   const Function *previous = nullptr;
-  for (const Site &site : plan_.sites) {
+  for (const CodePlace &site : sites_) {
     const Function *function = functions_.around(site.section, site.offset);
     if (!function || function == previous || described_.contains(site.section))
       continue;
@@ -340,11 +341,11 @@ Descriptors Describer::run() {
 
 } // namespace
 
-Descriptors describe_functions(const Object &object, const Functions &functions, const Plan &plan,
-                               bool use_debug_info) {
-  if (plan.sites.empty())
+Descriptors describe_functions(const Object &object, const Functions &functions,
+                               llvm::ArrayRef<CodePlace> sites, bool use_debug_info) {
+  if (sites.empty())
     return {};
-  return Describer(object, functions, plan, use_debug_info).run();
+  return Describer(object, functions, sites, use_debug_info).run();
 }
 
 } // namespace nophook::recordmcount

@@ -5,9 +5,14 @@
 
 #pragma once
 
-#include "editor.h"
+#include "analysis/attachment.h"
+#include "analysis/code_range.h"
+#include "analysis/object_functions.h"
+#include "prototypes/record_table.h"
 
 namespace nophook::recordmcount {
+
+using namespace prototypes;
 
 struct Descriptors {
   std::vector<Attachment> tables; // one for each section of code
@@ -16,10 +21,11 @@ struct Descriptors {
   uint64_t entry_only = 0;        // number of these that are entry only
 };
 
-// Describes the functions of the planned sites that have no descriptor yet. Without debug info, or
-// if it is not to be used, a descriptor shows one fact only: that a site is behind the prologue,
-// where the caller is found in another place. Other functions then stay without a descriptor.
-Descriptors describe_functions(const Object &object, const Functions &functions, const Plan &plan,
-                               bool use_debug_info);
+// Describes the functions of these sites, ascending, that have no descriptor yet. Without debug
+// info, or if it is not to be used, a descriptor shows one fact only: that a site is behind the
+// prologue, where the caller is found in another place. Other functions then stay without a
+// descriptor.
+Descriptors describe_functions(const Object &object, const Functions &functions,
+                               llvm::ArrayRef<CodePlace> sites, bool use_debug_info);
 
 } // namespace nophook::recordmcount

@@ -17,25 +17,12 @@
 
 #include "plan.h"
 
+#include "analysis/attachment.h"
 #include "prototypes/record_table.h"
 
 namespace nophook::recordmcount {
 
 using namespace prototypes;
-
-// A new section that belongs to a section of code: relocated, linked to it, in its group.
-struct Attachment {
-  struct Relocation {
-    uint64_t offset; // offset in the new section
-    uint32_t type;
-    uint64_t target; // offset in the section of code
-  };
-  const char *name;
-  uint32_t code; // number of the section that it belongs to
-  uint64_t alignment;
-  std::vector<uint8_t> bytes;
-  std::vector<Relocation> relocations;
-};
 
 // Returns the new object. Fails if the object has parts that cannot be renumbered.
 llvm::Expected<std::vector<uint8_t>> edit(const Object &object, const Plan &plan,

@@ -2,6 +2,7 @@
 
 #include "record.h"
 #include "descriptors.h"
+#include "editor.h"
 #include "nophook/site.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -97,7 +98,10 @@ Expected<Record> record_object(llvm::StringRef image, const RecordOptions &optio
   if (options.list)
     record.list = list_sites(*object, functions, *plan);
   std::vector<Attachment> attachments = site_tables(*object, *plan);
-  Descriptors descriptors = describe_functions(*object, functions, *plan, options.descriptors);
+  std::vector<CodePlace> places;
+  for (const Site &site : plan->sites)
+    places.push_back({site.section, site.offset});
+  Descriptors descriptors = describe_functions(*object, functions, places, options.descriptors);
   record.described = descriptors.functions;
   record.entry_only = descriptors.entry_only;
   llvm::append_range(attachments, std::move(descriptors.tables));
