@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "record.h"
-#include "descriptors.h"
+#include "analysis/descriptors.h"
 #include "editor.h"
 #include "nophook/site.h"
 

@@ -10,7 +10,7 @@
 #include "analysis/object_functions.h"
 #include "prototypes/record_table.h"
 
-namespace nophook::recordmcount {
+namespace nophook::analysis {
 
 using namespace prototypes;
 
@@ -28,4 +28,4 @@ struct Descriptors {
 Descriptors describe_functions(const Object &object, const Functions &functions,
                                llvm::ArrayRef<CodePlace> sites, bool use_debug_info);
 
-} // namespace nophook::recordmcount
+} // namespace nophook::analysis

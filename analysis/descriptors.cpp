@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "descriptors.h"
+#include "analysis/descriptors.h"
 #include "analysis/die_prototypes.h"
 #include "analysis/import_uses.h"
 #include "analysis/rust_assignment.h"
@@ -18,7 +18,7 @@
 
 #include <set>
 
-namespace nophook::recordmcount {
+namespace nophook::analysis {
 namespace {
 
 using llvm::DWARFDie;
@@ -348,4 +348,4 @@ Descriptors describe_functions(const Object &object, const Functions &functions,
   return Describer(object, functions, sites, use_debug_info).run();
 }
 
-} // namespace nophook::recordmcount
+} // namespace nophook::analysis
