@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the reading of code and debug info needs of a CPU beside its facts (machine/machine.h). Each
-// folder of machine/ has it as `kCode`; docs/porting.md explains each name.
+// The properties of a CPU that the reading of code and debug info needs beside its facts
+// (machine/machine.h). Each folder of machine/ has them as `kCode`; docs/porting.md explains each
+// name.
 
 #pragma once
 
@@ -26,8 +27,8 @@ struct RustConvention {
 
 struct CpuCode {
   const Machine &machine;
-  CodeReader *(*reader)();                     // of this thread; null if LLVM lacks the CPU
-  std::unique_ptr<Assignment> (*assignment)(); // of C and C++, for one function
+  CodeReader *(*reader)(); // the reader of this thread; null if LLVM lacks the CPU
+  std::unique_ptr<Assignment> (*assignment)(); // for one function of C or C++
   RustConvention rust;
   nophook_kind long_double;
 };

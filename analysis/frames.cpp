@@ -11,7 +11,7 @@ namespace {
 namespace dwarf = llvm::dwarf;
 using Cursor = llvm::DataExtractor::Cursor;
 
-// What a CIE says for its FDEs.
+// The fields of a CIE that its FDEs have in common.
 struct Common {
   uint64_t code_alignment;
   int64_t data_alignment;

@@ -16,7 +16,7 @@ namespace {
 
 constexpr uint64_t kWord = 8;
 constexpr unsigned kVectors = 8;
-constexpr uint64_t kLargestStack = 0xffff; // of an offset in a place
+constexpr uint64_t kLargestStack = 0xffff; // largest offset in a place
 
 RustLayout memory(uint64_t bytes) {
   return {RustLayout::kMemory, bytes, {}};

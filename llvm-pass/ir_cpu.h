@@ -8,8 +8,8 @@
 
 namespace nophook {
 
-// What the plugin asks of a CPU. Each folder of machine/ has it as `kIr`; docs/porting.md explains
-// each name.
+// The properties of a CPU that the plugin asks for. Each folder of machine/ has them as `kIr`;
+// docs/porting.md explains each name.
 struct IrCpu {
   llvm::Triple::ArchType arch;
 

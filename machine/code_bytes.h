@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the folders of CPUs share to look at bytes of code.
+// Functions that look at bytes of code, for the folders of all CPUs.
 
 #pragma once
 

@@ -58,7 +58,7 @@ struct Machine {
     uint32_t absolute;   // 8 bytes, symbol + addend
     uint32_t absolute32; // the same in 4 bytes
     uint32_t pc32;       // 4 bytes, symbol + addend - place
-    uint32_t call;       // of a direct call
+    uint32_t call;       // a direct call
     uint32_t relative;   // dynamic: load base + addend
     uint32_t call_slot;  // dynamic: a function's slot that may be resolved by the first call
     uint32_t got_entry;  // dynamic: a symbol's address
@@ -80,7 +80,7 @@ struct Machine {
   std::optional<uint32_t> saved_frame, saved_link;
 
   // ---- Sites
-  uint64_t site_bytes; // of the one instruction
+  uint64_t site_bytes; // length of the one instruction
   bool marks_data;     // whether symbols ($d) mark data within code
 
   // Whether a call that is the function's first instruction can return.

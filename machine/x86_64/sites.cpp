@@ -57,7 +57,7 @@ SiteForm at_entry(Bytes code, SiteForm form, uint64_t bytes) {
 } // namespace
 
 Expected<SiteForm> call_as_nop(Bytes code, const Machine::Rela &relocation) {
-  const uint64_t at = relocation.r_offset; // of the four bytes that are relocated
+  const uint64_t at = relocation.r_offset; // offset of the four bytes that are relocated
   const uint32_t type = relocation.getType(false);
   if (at < 1 || at > code.size() || code.size() - at < 4)
     return not_understood("a relocation lies outside of its section");

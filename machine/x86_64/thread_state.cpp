@@ -29,7 +29,7 @@ namespace {
 // The kernel's codes that no program sees. Source: include/linux/errno.h.
 constexpr int64_t kRestartSystem = 512, kRestartNoInterrupt = 513, kRestartNoHandler = 514,
                   kRestartBlock = 516;
-constexpr uint64_t kCallBytes = 2; // of the instruction
+constexpr uint64_t kCallBytes = 2; // length of the instruction
 constexpr size_t kMostVectorBytes = 32768;
 
 // A part of the frame. Source: arch/x86/include/uapi/asm/{sigcontext,ucontext}.h.
@@ -67,7 +67,7 @@ uint32_t vector_bytes(uint64_t *features, uint64_t used) {
   return end;
 }
 
-// What the kernel takes back as its own frame's vectors.
+// The vectors in the form in which the kernel takes them back from its own frame.
 std::vector<std::byte> framed(std::vector<std::byte> vectors) {
   if (vectors.size() < kLegacyBytes + kHeaderBytes) {
     vectors.resize(kLegacyBytes); // a CPU without XSAVE

@@ -25,7 +25,7 @@ namespace nophook {
 // leads to its exception table.
 struct Reference {
   uint64_t offset; // in the item
-  uint32_t type;   // of the relocation
+  uint32_t type;   // the relocation's
   int64_t addend;
   std::string target; // name of an item or an outside symbol; or "string" and its contents
   bool operator==(const Reference &) const = default;

@@ -62,7 +62,7 @@ const Section *section_named(const std::vector<Section> &sections, std::string_v
 
 // The site at the entry of the function at `start`; 0: there is none.
 uint64_t site_at_entry(const ElfImage &image, const Machine &machine, uint64_t start) {
-  constexpr uint64_t kMostBytes = 16; // of a landing pad and a site
+  constexpr uint64_t kMostBytes = 16; // a landing pad and a site
   std::span<const uint8_t> code;
   for (uint64_t bytes = kMostBytes; code.empty() && bytes; bytes--)
     code = image.at(start, bytes);
