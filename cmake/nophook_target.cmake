@@ -5,12 +5,18 @@
 # of its own.
 include_guard(GLOBAL)
 
+# Sets `cpu` in the caller: the name that nophook has for this processor.
+function(nophook_cpu cpu processor)
+  string(TOLOWER "${processor}" name)
+  string(REGEX REPLACE "^arm64$" "aarch64" name "${name}")
+  string(REGEX REPLACE "^amd64$" "x86_64" name "${name}")
+  set(${cpu} "${name}" PARENT_SCOPE)
+endfunction()
+
 # Sets `target` in the caller: the project's, like aarch64-linux-gnu, if that is not for the processor
 # `own`, which the command runs on; else empty.
 function(nophook_find_target own target)
-  string(TOLOWER "${CMAKE_SYSTEM_PROCESSOR}" processor)
-  string(REGEX REPLACE "^arm64$" "aarch64" processor "${processor}")
-  string(REGEX REPLACE "^amd64$" "x86_64" processor "${processor}")
+  nophook_cpu(processor "${CMAKE_SYSTEM_PROCESSOR}")
   if(processor STREQUAL own OR NOT CMAKE_CROSSCOMPILING)
     set(processor)
   else()

@@ -56,6 +56,13 @@ run() {
   return "$status"
 }
 
+# The CPUs that the tree is built for beside this machine's: presets of CMakePresets.json, with Debian's name and a name
+# for people.
+declare -A target_debian=([aarch64]=arm64) target_name=([aarch64]=AArch64)
+
+# need_target VERB TARGET
+need_target() { [[ -n ${target_name[${2:-none}]:-} ]] || die "$1 --target: there is ${!target_name[*]}"; }
+
 # Runs a command as root: directly, or through sudo.
 as_root() {
   if ((EUID == 0)); then

@@ -9,8 +9,8 @@
 // the frame are known until they change. Encodings: Arm ARM (DDI 0487), C4.1, "Loads and stores"
 // and "Data processing". LLVM knows which registers an instruction reads and writes.
 
-#include "machine/aarch64/link_register.h"
 #include "machine/aarch64/instructions.h"
+#include "machine/aarch64/link_register.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Endian.h"
