@@ -23,6 +23,8 @@
 // in a segment of its own: mold puts all others into one, with the alignment of .note.gnu.property,
 // with which no reader finds notes that are aligned to 4 bytes.
 
+// The included .inc files are those of the CPU, in machine/.
+
 #include "nophook/site.h"
 
 #ifdef NOPHOOK_BY_NAME
@@ -109,69 +111,11 @@
 // that the module is unloaded, and finds a runtime that came later than the module, too: struct
 // nophook_life.
 //   entered: by call from the loader or libc, stack aligned as the ABI says
-//   in/out:  nothing; clobbers rdi, rax (x0, x16, x17)
+//   in/out:  nothing; clobbers what the CPU's file says
     .section .text.nophook_module, "ax", %progbits
     .type .Lregister, %function
     .type .Lunregister, %function
-#if defined(__x86_64__)
-.Lregister:
-    .cfi_startproc
-    endbr64
-    movq nophook_register_module@GOTPCREL(%rip), %rax
-.Lcall:
-    testq %rax, %rax
-    je 1f
-    leaq .Ldesc(%rip), %rdi
-    jmpq *%rax
-1:  retq
-    .cfi_endproc
-    .size .Lregister, . - .Lregister
-
-.Lunregister:
-    .cfi_startproc
-    endbr64
-    movl $1, %eax
-    xchgq %rax, .Llife(%rip) // a full barrier
-    movq nophook_unregister_module@GOTPCREL(%rip), %rax
-    testq %rax, %rax
-    jne .Lcall
-    movq .Lcalled_instead(%rip), %rax
-    jmp .Lcall
-    .cfi_endproc
-    .size .Lunregister, . - .Lunregister
-#elif defined(__aarch64__)
-.Lregister:
-    .cfi_startproc
-    hint #34 // bti c
-    adrp x16, :got:nophook_register_module
-    ldr x16, [x16, :got_lo12:nophook_register_module]
-.Lcall:
-    cbz x16, 1f
-    adrp x0, .Ldesc
-    add x0, x0, :lo12:.Ldesc
-    br x16
-1:  ret
-    .cfi_endproc
-    .size .Lregister, . - .Lregister
-
-.Lunregister:
-    .cfi_startproc
-    hint #34 // bti c
-    adrp x17, .Llife
-    add x17, x17, :lo12:.Llife
-    mov x16, #1
-    str x16, [x17]
-    dmb ish
-    adrp x16, :got:nophook_unregister_module
-    ldr x16, [x16, :got_lo12:nophook_unregister_module]
-    cbnz x16, .Lcall
-    ldr x16, [x17, #8]
-    b .Lcall
-    .cfi_endproc
-    .size .Lunregister, . - .Lunregister
-#else
-#error "no module object for this processor"
-#endif
+#include "module_code.inc"
 
 // Priority 102: right behind the runtime's own constructor, and around all others of the module,
 // wherever this object stands in the link.
@@ -188,10 +132,6 @@
     .balign 8
     .long 4, 16, 5 // name bytes, descriptor bytes, NT_GNU_PROPERTY_TYPE_0
     .asciz "GNU"
-#if defined(__x86_64__)
-    .long 0xc0000002, 4, 3, 0 // FEATURE_1_AND, bytes, IBT and SHSTK, padding
-#elif defined(__aarch64__)
-    .long 0xc0000000, 4, 3, 0 // FEATURE_1_AND, bytes, BTI and PAC, padding
-#endif
+#include "gnu_property.inc"
 
     .section .note.GNU-stack, "", %progbits
