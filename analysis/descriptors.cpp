@@ -5,6 +5,7 @@
 #include "analysis/import_uses.h"
 #include "analysis/rust_assignment.h"
 #include "analysis/signatures.h"
+#include "analysis/source_language.h"
 #include "analysis/stack_use.h"
 
 #include "nophook/args.h"
@@ -133,7 +134,7 @@ std::optional<uint64_t> Describer::stack_bytes(const Signature &signature) const
   if (const auto type = signature.source.findRecursively({dwarf::DW_AT_type}))
     result = signature.source.getAttributeValueAsReferencedDie(*type);
   const CpuCode &code = cpu_code(machine_);
-  if (is_rust(signature.source)) {
+  if (language_of(signature.source).convention == Convention::kRust) {
     RustAssignment assignment(code.rust);
     return stack_bytes_by(assignment, result, parameters);
   }
@@ -307,7 +308,8 @@ Classification Describer::classify_import(llvm::StringRef name, const Signature 
 void Describer::add_imports() {
   for (const ImportUse &import : find_imports(object_)) {
     const Signature *signature = signatures_.named(import.name);
-    if (signature && (is_rust(signature->source) || !has_parameters(*signature)))
+    if (signature && (language_of(signature->source).convention == Convention::kRust ||
+                      !has_parameters(*signature)))
       signature = nullptr;
     const Classification what = signature ? classify_import(import.name, *signature)
                                           : entry_only(NOPHOOK_REASON_NO_DESCRIPTOR);

@@ -4,6 +4,7 @@
 #include "analysis/entry_places.h"
 #include "analysis/rust_assignment.h"
 #include "analysis/rust_places.h"
+#include "analysis/source_language.h"
 
 #include "llvm/DebugInfo/DWARF/DWARFUnit.h"
 
@@ -101,35 +102,6 @@ Pieces pieces_at_entry(llvm::ArrayRef<DWARFDie> own, DWARFDie parameter, const P
   return {place.is_absent ? kRemoved : unknown_piece()};
 }
 
-// Registered numbers that these versions of LLVM do not know.
-constexpr uint64_t kLanguageC23 = 0x3e, kLanguageCxx23 = 0x3a;
-
-enum class Language { kC, kCxx, kOther };
-
-Language language_of(DWARFDie die) {
-  switch (number_of(die.getDwarfUnit()->getUnitDIE(), dwarf::DW_AT_language, 0)) {
-  case dwarf::DW_LANG_C:
-  case dwarf::DW_LANG_C89:
-  case dwarf::DW_LANG_C99:
-  case dwarf::DW_LANG_C11:
-  case dwarf::DW_LANG_C17:
-  case kLanguageC23:
-  case dwarf::DW_LANG_ObjC:
-    return Language::kC;
-  case dwarf::DW_LANG_C_plus_plus:
-  case dwarf::DW_LANG_C_plus_plus_03:
-  case dwarf::DW_LANG_C_plus_plus_11:
-  case dwarf::DW_LANG_C_plus_plus_14:
-  case dwarf::DW_LANG_C_plus_plus_17:
-  case dwarf::DW_LANG_C_plus_plus_20:
-  case kLanguageCxx23:
-  case dwarf::DW_LANG_ObjC_plus_plus:
-    return Language::kCxx;
-  default:
-    return Language::kOther;
-  }
-}
-
 // Whether the DIE's unit has alignments. DWARF had none before version 5. gcc writes them
 // nevertheless, unless it must be strict.
 bool tells_alignment(DWARFDie die) {
@@ -142,7 +114,7 @@ bool tells_alignment(DWARFDie die) {
 } // namespace
 
 bool has_parameters(const Signature &signature) {
-  return language_of(signature.source) != Language::kC ||
+  return !language_of(signature.source).is_c ||
          signature.source.find(dwarf::DW_AT_prototyped).has_value();
 }
 
@@ -151,14 +123,13 @@ uint32_t Prototypes::add_assigned(const Signature &signature, uint32_t flags, Pl
   const std::unique_ptr<Assignment> assignment = code_.assignment();
   const unsigned first_vector = code_.machine.first_vector;
   const DWARFDie source = signature.source;
-  const Language language = language_of(source);
-  const bool is_c = language == Language::kC;
+  const SourceLanguage language = language_of(source);
+  const bool is_c = language.is_c;
   const Parameters parameters = parameters_of(signature);
-  // Other languages have conventions of their own.
   bool has_places = places == Places::kConvention && parameters.are_passed &&
-                    language != Language::kOther && tells_alignment(source);
+                    language.convention == Convention::kC && tells_alignment(source);
   const bool is_changed = (places == Places::kEntry || places == Places::kEntryWithResult) &&
-                          language != Language::kOther;
+                          language.convention == Convention::kC;
   if (parameters.is_variadic)
     flags |= NOPHOOK_PROTOTYPE_VARIADIC;
   if (source.findRecursively({dwarf::DW_AT_noreturn}))
@@ -238,7 +209,7 @@ uint32_t Prototypes::add_rust(const Signature &signature, uint32_t flags, bool i
 }
 
 uint32_t Prototypes::add(const Signature &signature, uint32_t flags, Places places, bool is_local) {
-  if (is_rust(signature.source))
+  if (language_of(signature.source).convention == Convention::kRust)
     return add_rust(signature, flags, is_local);
   return add_assigned(signature, flags, places);
 }

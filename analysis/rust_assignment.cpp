@@ -136,11 +136,6 @@ RustLayout variants(DWARFDie part, uint64_t bytes, unsigned depth) {
 
 } // namespace
 
-bool is_rust(DWARFDie die) {
-  return number_of(die.getDwarfUnit()->getUnitDIE(), dwarf::DW_AT_language, 0) ==
-         dwarf::DW_LANG_Rust;
-}
-
 RustLayout rust_layout(DWARFDie type, unsigned depth) {
   if (!type || depth > kDeepestType)
     return {};

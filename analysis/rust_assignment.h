@@ -18,8 +18,6 @@
 
 namespace nophook::analysis {
 
-bool is_rust(llvm::DWARFDie die);
-
 struct RustScalar {
   uint64_t at = 0, bytes = 0;
   bool is_float = false;
