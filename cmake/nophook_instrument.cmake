@@ -132,9 +132,10 @@ function(nophook_instrument target)
     LINK_DEPENDS "${NOPHOOK_LINKER_SCRIPT}" "${NOPHOOK_MODULE}")
 
   if(arg_RUNTIME AND NOT TARGET nophook::runtime)
+    string(REGEX REPLACE "-.*" "" cpu "${NOPHOOK_TARGET}")
     message(FATAL_ERROR
       "nophook_instrument(${target} RUNTIME): the runtime for ${NOPHOOK_TARGET} is missing: install it, or "
-      "build it: ./do build --target aarch64")
+      "build it: ./do build --target ${cpu}")
   endif()
   if(arg_STATIC)
     target_link_libraries(${target} PRIVATE nophook::runtime_static)

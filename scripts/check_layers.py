@@ -8,16 +8,18 @@ round. Those of tools/ lie in streets, and the layers of one street need not fol
 
   1. runtime/<layer>/ and tools/<layer>/ include their own layer, lower ones, and include/,
      nothing else of ours; what lies directly in these two folders is the top.
-  2. tools/ and runtime/ meet only in include/; llvm-pass/ and recordmcount/ there and in prototypes/. What lies directly
-     in machine/ is below tools/, analysis/ and recordmcount/; a CPU's folder there may include what it answers to.
+  2. tools/ and runtime/ meet only in include/; llvm-pass/ and recordmcount/ there and in prototypes/. Files directly in
+     machine/ are below tools/, analysis/ and recordmcount/; a CPU's folder there may include the headers that it answers.
   3. `#if`s on the CPU stand only in runtime/arch/cpu.h and machine/own_cpu.h, where the architecture is selected, or
      below a folder that bears an architecture's name.
   4. `#if`s on the version of LLVM stand only in a compat.h.
   5. Registers, REGS_* and instructions in assembly are named in runtime/arch/ only.
   6. The rest of runtime/ uses those names of `Arch` that the concept in runtime/arch/arch.h requires,
      and all of them.
-  7. tools/, analysis/, recordmcount/ and llvm-pass/ name no CPU's number, relocations, target, registers or calls of ptrace
-     for them: those are in machine/CPU/, and machine/machine.h has their names.
+  7. tools/, analysis/, recordmcount/, llvm-pass/ and linker-script/ name no CPU's number, relocations, target, registers or
+     calls of ptrace for them: those are in machine/CPU/, and machine/machine.h has their names.
+  8. Files of the build name no CPU: a CPU's rows are machine/CPU/sources.cmake, runtime/arch/CPU/sources.cmake, and for
+     cross builds BUILD_ROWS.
 
 Usage: check_layers.py [ROOT]     prints file:line: problem; exit 1 if there is one
 """
@@ -36,12 +38,12 @@ LAYERS = {
               "process/attach", "patch"],
 }
 TOP = 100  # of the runtime: init and the API; of tools: main and the verbs
-WORLDS = ["runtime", "tools", "llvm-pass", "recordmcount", "analysis", "machine", "prototypes"]
+WORLDS = ["runtime", "tools", "llvm-pass", "recordmcount", "analysis", "machine", "prototypes", "linker-script"]
 # The folders that may include these headers, too.
 SHARED = {"prototypes": ("llvm-pass", "recordmcount", "analysis"),
-          "analysis": ("recordmcount", "tools"),
+          "analysis": ("recordmcount",),
           "machine": ("tools", "analysis", "recordmcount", "llvm-pass")}
-# What a CPU's folder in machine/ answers to.
+# The folders whose headers a CPU's folder in machine/ answers.
 ANSWERED = ("tools", "analysis", "llvm-pass", "prototypes")
 CPUS = ["x86_64", "aarch64"]
 CPU_HEADERS = (pathlib.Path("runtime/arch/cpu.h"), pathlib.Path("machine/own_cpu.h"))
@@ -58,7 +60,11 @@ MACHINE_NAME = re.compile(r"\b(EM_(?:X86_64|AARCH64)|R_(?:X86_64|AARCH64)_\w+|Tr
                           r"LLVMInitialize(?:X86|AArch64)\w*|NT_(?:X86|ARM)_\w+|AUDIT_ARCH_(?:X86_64|AARCH64)|"
                           r"(?:x86_64|aarch64)-linux-gnu|(?:x86_64|aarch64)_\w+)\b|"
                           r'"(?:r[abcd]x|r[sd]i|r[sb]p|rip|xmm|x\{\})"')
-MACHINE_USERS = ("tools", "analysis", "recordmcount", "llvm-pass")
+MACHINE_USERS = ("tools", "analysis", "recordmcount", "llvm-pass", "linker-script")
+# Files of the build that have a row for each CPU: names of processors, and the targets of cross builds.
+BUILD_ROWS = ("cmake/nophook_target.cmake", "scripts/common.sh", "scripts/packages", "scripts/check_layers.py")
+BUILD_FOLDERS = (*WORLDS, "cmake", "packaging", "scripts")
+BUILD_CPU = re.compile(r"(?i)\b(x86|amd64|aarch64|arm64)")
 # Directives of the assembler are no instructions, nor is an empty text, which orders memory accesses.
 ASSEMBLY = re.compile(r'(?:\b|__)asm(?:__)?\s*(?:volatile)?\s*\(\s*"(?!"|\s*\.)')
 ARCH_NAME = re.compile(r"\b(?:Arch::(?:Regs::)?|(?<!Arch::)Regs::|general\.)(\w+)")
@@ -89,7 +95,8 @@ def resolve(root, source, name):
 
 def is_of_a_cpu(path):
     """Whether the file is one of an architecture's own."""
-    return any(part in CPUS or pathlib.PurePath(part).stem.endswith(tuple(CPUS)) for part in path.parts)
+    stems = [pathlib.PurePath(part).stem for part in path.parts]
+    return any(stem.startswith(tuple(CPUS)) or stem.endswith(tuple(CPUS)) for stem in stems)
 
 
 def check_include(path, target):
@@ -155,6 +162,18 @@ def check_contract(root, files):
             yield ARCH_HEADER, number, f"the concept requires {name}, which nobody uses"
 
 
+def check_build(root):
+    """The files of the build name no CPU, but for the rows."""
+    files = [f for folder in BUILD_FOLDERS for f in sorted((root / folder).rglob("*")) if f.is_file()]
+    for path in [root / "CMakeLists.txt", *files]:
+        name = path.relative_to(root)
+        is_of_build = name.name == "CMakeLists.txt" or name.suffix in (".cmake", ".in") or name.parts[0] == "scripts"
+        if not is_of_build or not path.is_file() or str(name) in BUILD_ROWS or is_of_a_cpu(name) or "__pycache__" in name.parts:
+            continue
+        for number, line in enumerate(path.read_text(errors="replace").splitlines(), 1):
+            if match := BUILD_CPU.search(re.sub(r"(^|\s)#.*", "", line)):
+                yield name, number, f"{match[0]} is a name of one CPU's: it belongs into the CPU's sources.cmake"
+
 
 def main():
     root = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else ".").resolve()
@@ -163,7 +182,7 @@ def main():
     if not files:
         sys.exit(f"check_layers: no sources below {root}")
     problems = [f"{path}:{number}: {text}" for path in files for number, text in check_file(root, path)]
-    problems += [f"{path}:{number}: {text}" for path, number, text in check_contract(root, files)]
+    problems += [f"{path}:{number}: {text}" for path, number, text in [*check_contract(root, files), *check_build(root)]]
     print("\n".join(problems) if problems else f"check_layers: {len(files)} files, includes point down")
     return 1 if problems else 0
 

@@ -15,7 +15,7 @@ import sys
 # What may be included together. A folder is of the first program that names it or a folder around it.
 PROGRAMS = {
     "the runtime": ["include", "runtime", "test/unit/runtime", "test/runtime/arch"],
-    "the command": ["include", "tools", "analysis", "machine", "prototypes", "test/unit/tools", "test/fuzz"],
+    "the command": ["include", "tools", "machine", "test/unit/tools", "test/fuzz"],
     "the plugin": ["include", "llvm-pass", "machine", "prototypes"],
     "recordmcount": ["include", "recordmcount", "analysis", "machine", "prototypes"],
     "tests": ["include", "test"],
