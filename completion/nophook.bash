@@ -62,6 +62,7 @@ _nophook() {
   local word=${words[-1]} verb=${words[1]} count=$((${#words[@]} - 1)) options=()
   local previous=${words[count - 1]}
   local -A takes values
+  local reads='^(report|graph|latency|stack|diff|export|script)$'
   COMPREPLY=()
   if ((count == 1)); then
     _nophook_offer "$(nophook --complete 2>/dev/null) --help --version"
@@ -82,11 +83,11 @@ _nophook() {
     _nophook_offer "$(_nophook_functions "${words[2]}")"
     return
   fi
-  if [[ $verb == report && $previous =~ ^--(function|notrace)$ || $verb == latency && $previous == --to ]]; then
+  if [[ $verb =~ $reads && $previous =~ ^(-F|-N|-H|--function|--notrace|--hide)$ || $verb == latency && $previous == --to ]]; then
     _nophook_offer "$(_nophook_recorded)"
     return
   fi
-  if [[ $verb =~ ^(report|graph|latency|diff|export)$ && $previous == --where ]]; then
+  if [[ $verb =~ $reads && $previous == --where ]]; then
     _nophook_offer "$(_nophook_recorded .)"
     compopt -o nospace 2>/dev/null
     return

@@ -12,9 +12,10 @@ function __nophook_words
     end
     # Functions of a recording: the last word that is a file, or nophook.data.
     set -l suffix
-    if contains -- $verb report graph latency diff export; and test $previous = --where
+    set -l reads report graph latency stack diff export script
+    if contains -- $verb $reads; and test $previous = --where
         set suffix .
-    else if test $verb = report; and contains -- $previous --function --notrace
+    else if contains -- $verb $reads; and contains -- $previous -F -N -H --function --notrace --hide
         set suffix ''
     else if test $verb = latency; and test $previous = --to
         set suffix ''

@@ -91,9 +91,10 @@ def recording_path():
 def events(path=None, options=()):
     """Yields the events of a recording in the order of time. `options`: of `nophook report`, which choose events.
 
-    Raises Error if the recording cannot be read, and behind the last event if a part of it is missing.
+    Without a path, the options that `nophook script` was given choose events, too. Raises Error if the recording cannot be read, and behind the last event if a part of it is missing.
     """
-    command = [os.environ.get("NOPHOOK_COMMAND", "nophook"), "report", "--json", *options, path or recording_path()]
+    selection = [] if path else json.loads(os.environ.get("NOPHOOK_SELECTION", "[]"))
+    command = [os.environ.get("NOPHOOK_COMMAND", "nophook"), "report", "--json", *selection, *options, path or recording_path()]
     try:
         process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, encoding="utf-8", errors="replace")
     except OSError as error:

@@ -6,12 +6,11 @@
 #include "foundation/options.h"
 #include "foundation/terminal.h"
 #include "process/drain/open_recording.h"
-#include "read/select/where.h"
+#include "read/recording/tracer_form.h"
+#include "read/select/selection_options.h"
 #include "show/print/closing_notes.h"
 #include "show/print/colours.h"
 #include "show/print/diff_text.h"
-#include "show/print/profile_text.h"
-#include "show/print/trace_text.h"
 #include "verbs.h"
 
 #include <algorithm>
@@ -30,9 +29,8 @@ struct Options {
 };
 
 struct Side {
-  Side(std::string file, Recording opened, NameStyle style, const Selection &chosen)
-      : path(std::move(file)), recording(std::move(opened)), functions(recording, style),
-        selection(chosen) {}
+  Side(std::string file, Recording opened, NameStyle style)
+      : path(std::move(file)), recording(std::move(opened)), functions(recording, style) {}
 
   void read(bool durations) {
     costs = is_profile_recording(recording)
@@ -44,7 +42,6 @@ struct Side {
   std::string path;
   Recording recording;
   Functions functions;
-  Selection selection;
   std::optional<StepFilter> filter;
   std::vector<FunctionCost> costs;
   Skipped skipped;
@@ -54,12 +51,11 @@ Result<std::unique_ptr<Side>> open_side(const std::string &path, NameStyle style
                                         const Selection &selection) {
   auto recording = open_recording(path);
   NOPHOOK_TRY(recording);
-  if (is_profile_recording(*recording) && selection.any())
-    return error_at(path, "is a profile: there are no events to choose from");
-  auto side = std::make_unique<Side>(path, std::move(*recording), style, selection);
-  NOPHOOK_TRY(read_conditions("diff", side->recording, side->functions, &side->selection));
-  if (side->selection.any())
-    side->filter.emplace(side->selection, side->recording, side->functions, true);
+  auto side = std::make_unique<Side>(path, std::move(*recording), style);
+  auto filter = make_filter("diff", selection, side->recording, side->functions, true);
+  NOPHOOK_TRY(filter);
+  if (*filter)
+    side->filter.emplace(std::move(**filter));
   return side;
 }
 
@@ -69,7 +65,7 @@ Result<int> diff_verb(const Arguments &arguments) {
   Options options;
   const std::string fields =
       fmt::format("what is compared, with commas between: {} (all that both have)", kDiffFields);
-  const VerbOptions verb = {
+  VerbOptions verb = {
       "nophook diff",
       "Compares two recordings of a program, before and after a change: calls and times of each "
       "function.",
@@ -87,15 +83,16 @@ Result<int> diff_verb(const Arguments &arguments) {
         &options.table.rows,
         "the N functions (10) with the largest growth",
         {.type = "N", .without_value = "10", .range = OptionRange(uint64_t{0}, uint64_t{1} << 62)}},
-       where_option(&options.selection),
        options.names.row(),
        options.unit.row(),
        {"--no-pager", &options.no_pager, "on a terminal, print without a pager"},
        {"--json", &options.table.json, "one JSON object a line"}}};
+  add_selection_options(&verb, &options.selection);
   auto go_on = parse(verb, arguments);
   NOPHOOK_TRY(go_on);
   if (!*go_on)
     return kExitOk;
+  NOPHOOK_TRY(read_times("diff", &options.selection));
   NOPHOOK_TRY(options.unit.check("diff", options.table.json));
   options.table.unit = options.unit.unit();
   const Terminal terminal = Terminal::of_stdout();
@@ -127,9 +124,7 @@ Result<int> diff_verb(const Arguments &arguments) {
   std::vector<Error> empty;
   for (Side *side : {before->get(), after->get()})
     if (side->filter)
-      if (auto chosen =
-              print_unmatched(side->path, side->functions, side->selection, *side->filter);
-          !chosen)
+      if (auto chosen = print_unmatched(side->path, side->functions, *side->filter); !chosen)
         empty.push_back(chosen.error());
   // If neither has, the first one's is the error.
   for (size_t i = empty.size() == 2; i < empty.size(); i++)

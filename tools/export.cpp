@@ -13,6 +13,7 @@
 #include "foundation/file.h"
 #include "foundation/options.h"
 #include "foundation/output.h"
+#include "read/select/selection_options.h"
 #include "read/symbols/name_index.h"
 #include "read/symbols/no_sites.h"
 #include "read/symbols/site_table.h"
@@ -23,6 +24,7 @@
 #include <filesystem>
 #include <nophook/site.h>
 #include <set>
+#include <span>
 
 namespace nophook {
 
@@ -64,10 +66,10 @@ std::set<uint64_t> meant_sites(const ElfImage &image, const std::vector<std::str
 struct Probes {
   bool returns = false;
   bool at_site = false;
-  std::vector<std::string> globs;
 };
 
-Result<int> print_probes(const std::string &path, const Probes &probes) {
+Result<int> print_probes(const std::string &path, const Probes &probes,
+                         const std::vector<std::string> &globs) {
   auto image = ElfImage::open(path);
   NOPHOOK_TRY(image);
   std::string file = std::filesystem::absolute(path).lexically_normal().string();
@@ -77,13 +79,13 @@ Result<int> print_probes(const std::string &path, const Probes &probes) {
   if (table.sites.empty())
     return error_at(path, no_sites_reason(*image, table));
   SymbolTable symbols = SymbolTable::of(*image);
-  const std::set<uint64_t> wanted = meant_sites(*image, probes.globs);
+  const std::set<uint64_t> wanted = meant_sites(*image, globs);
   std::set<std::string> used;
   Output output;
   for (const Site &site : table.sites) {
     const Symbol *symbol = symbols.at_site(site.address);
     auto offset = file_offset(*image, site.address + (probes.at_site ? 0 : NOPHOOK_SITE_BYTES));
-    if (!symbol || !offset || (!probes.globs.empty() && !wanted.contains(site.address)))
+    if (!symbol || !offset || (!globs.empty() && !wanted.contains(site.address)))
       continue;
     std::string first = event_name(short_name(symbol->name)), name = first;
     for (unsigned number = 1; !used.insert(name).second; number++)
@@ -108,8 +110,8 @@ Result<int> export_verb(const Arguments &arguments) {
   const std::string footer = "Formats:\n" + format_help();
   Probes probes;
   bool prints_probes = false, uncompressed = false;
-  std::vector<std::string> where;
-  const VerbOptions verb = {
+  Selection selection;
+  VerbOptions verb = {
       "nophook export",
       "Prints probes of the traceable functions of an executable or shared library for other "
       "tracers, or writes a recording in another format.",
@@ -128,11 +130,6 @@ Result<int> export_verb(const Arguments &arguments) {
         "how names are written: short (the default of formats that people look at), full, or "
         "linked",
         {.type = "STYLE", .allowed = "short full linked", .needs = "--format"}},
-       {"--where",
-        &where,
-        "only calls of a function whose argument or result compares, and the calls inside them: "
-        "'parse.len > 4096', 'parse.return < 0'",
-        {.type = "CONDITION", .needs = "--format"}},
        {"--uncompressed",
         &uncompressed,
         "write trace.dat as version 6, which trace-cmd before 3.0 reads, too: 8 times as large",
@@ -145,16 +142,18 @@ Result<int> export_verb(const Arguments &arguments) {
         &probes.at_site,
         "put probes on the sites, not behind them: cheaper since Linux 6.18, but nophook does not "
         "trace a function with such a probe",
-        {.needs = "--uprobes"}},
-       {"--function",
-        &probes.globs,
-        "only functions that match; repeatable",
-        {.type = "GLOB", .needs = "--uprobes"}}},
+        {.needs = "--uprobes"}}},
       footer.c_str()};
+  const size_t own = verb.options.size();
+  add_selection_options(&verb, &selection);
+  for (VerbOption &row : std::span(verb.options).subspan(own))
+    if (row.target != OptionTarget(&selection.functions)) // chooses probes, too
+      row.rules.needs = "--format";
   auto go_on = parse(verb, arguments);
   NOPHOOK_TRY(go_on);
   if (!*go_on)
     return kExitOk;
+  NOPHOOK_TRY(read_times("export", &selection));
   if (!format.empty()) {
     auto row = find_format(format);
     NOPHOOK_TRY(row);
@@ -162,14 +161,14 @@ Result<int> export_verb(const Arguments &arguments) {
       return Error{"export", "--uncompressed", "is for trace.dat: no other format is compressed",
                    kExitUsage};
     NOPHOOK_TRY(export_recording(path.empty() ? "nophook.data" : path, **row, output, names,
-                                 uncompressed, where));
+                                 uncompressed, selection));
     return kExitOk;
   }
   if (!prints_probes || path.empty())
     return Error{"export", "",
                  "BINARY --uprobes or --format FORMAT is expected (see nophook export --help)",
                  kExitUsage};
-  return print_probes(path, probes);
+  return print_probes(path, probes, selection.functions);
 }
 
 } // namespace nophook

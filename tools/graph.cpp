@@ -9,13 +9,12 @@
 #include "foundation/terminal.h"
 #include "process/drain/open_recording.h"
 #include "read/analyse/call_graph.h"
-#include "read/select/where.h"
+#include "read/recording/tracer_form.h"
+#include "read/select/selection_options.h"
 #include "read/steps/each_thread.h"
 #include "show/print/closing_notes.h"
 #include "show/print/colours.h"
 #include "show/print/duration.h"
-#include "show/print/profile_text.h"
-#include "show/print/trace_text.h"
 #include "verbs.h"
 
 #include <filesystem>
@@ -26,7 +25,7 @@ namespace {
 
 struct Options {
   bool callers = false;
-  uint32_t depth = 0; // most levels that are printed; 0: all
+  uint32_t depth = 0; // most levels below or above FUNCTION that are printed; 0: all
   double min_percent = 0.5;
   bool json = false;
   bool no_pager = false;
@@ -137,30 +136,23 @@ private:
 
 Result<int> graph_verb(const Arguments &arguments) {
   Options options;
-  std::string function, path = "nophook.data", time;
-  const VerbOptions verb = {
+  std::string function, path = "nophook.data";
+  VerbOptions verb = {
       "nophook graph",
       "Shows the calls of a recording merged by their callers, with time and number of calls: of "
       "all\nfunctions, or of one and what it calls.",
       {{"FUNCTION", &function, "only this function, a glob, and what it calls"},
        {"PATH", &path, "the recording (nophook.data)"},
        {"--callers", &options.callers, "show who called FUNCTION, not what it calls"},
-       {"--depth", &options.depth, "only N levels", {.type = "N"}},
        {"--min-percent",
         &options.min_percent,
         "leave out what took less than this part of the time (0.5)",
         {.type = "PERCENT", .range = OptionRange(0.0, 100.0)}},
-       where_option(&options.selection),
-       {"--tid", &options.selection.tids, "only this thread", {.type = "N"}},
-       {"--pid", &options.selection.pids, "only this process", {.type = "N"}},
-       {"--time",
-        &time,
-        "only events between two times: seconds, or + and seconds after the first event",
-        {.type = "FROM,TO"}},
        options.names.row(),
        options.unit.row(),
        {"--no-pager", &options.no_pager, "on a terminal, print without a pager"},
        {"--json", &options.json, "one JSON object a line"}}};
+  add_selection_options(&verb, &options.selection);
   std::vector<std::string> given;
   auto go_on = parse(verb, arguments, &given);
   NOPHOOK_TRY(go_on);
@@ -170,10 +162,7 @@ Result<int> graph_verb(const Arguments &arguments) {
     return Error{"graph", "--callers", "name the function: nophook graph FUNCTION --callers",
                  kExitUsage};
   NOPHOOK_TRY(options.unit.check("graph", options.json));
-  if (!time.empty()) {
-    auto window = parse_time_window(time, &options.selection);
-    NOPHOOK_TRY(window);
-  }
+  NOPHOOK_TRY(read_times("graph", &options.selection));
   // `nophook graph other.data` is accepted, too: the argument is a file, so it is no function.
   if (std::ranges::count(given, "PATH") == 0 && std::filesystem::is_regular_file(function))
     path = std::exchange(function, "");
@@ -184,12 +173,13 @@ Result<int> graph_verb(const Arguments &arguments) {
     return error_at(path, "is a profile: its functions are counted without their callers");
   const Terminal terminal = Terminal::of_stdout();
   Functions functions(*recording, options.names.style(terminal.is_terminal && !options.json));
-  NOPHOOK_TRY(read_conditions("graph", *recording, functions, &options.selection));
-  std::optional<StepFilter> filter;
-  if (options.selection.any())
-    filter.emplace(options.selection, *recording, functions, true);
+  // Levels count from FUNCTION, or from a caller that only the function tracer knows.
+  if (!function.empty() || !is_graph_recording(*recording))
+    options.depth = std::exchange(options.selection.depth, 0);
+  auto filter = make_filter("graph", options.selection, *recording, functions, true);
+  NOPHOOK_TRY(filter);
   CallTree tree(functions);
-  const Skipped skipped = read_calls(*recording, functions, filter ? &*filter : nullptr, &tree);
+  const Skipped skipped = read_calls(*recording, functions, *filter ? &**filter : nullptr, &tree);
   auto chosen = [&](uint64_t key) {
     if (auto place = tree.call_place(key)) // the function tracer may know only its calls
       return functions.caller_matches(place->process, place->return_address, function);
@@ -198,12 +188,13 @@ Result<int> graph_verb(const Arguments &arguments) {
   CallGraph graph = function.empty()  ? graph_of_all(tree)
                     : options.callers ? graph_above(tree, chosen)
                                       : graph_below(tree, chosen);
-  const std::vector<std::string> notes =
-      filter ? condition_notes(options.selection, *filter) : std::vector<std::string>();
-  if (graph.below.empty())
-    return error_at(path, !notes.empty()     ? notes.front()
-                          : function.empty() ? "has no calls"
-                                             : no_call_text(functions, function));
+  if (graph.below.empty()) {
+    const auto notes = *filter ? unmatched_notes(functions, **filter) : std::vector<std::string>();
+    return error_at(path, !notes.empty()      ? notes.front()
+                          : !function.empty() ? no_call_text(functions, function)
+                          : *filter           ? "nothing in it matches the options"
+                                              : "has no calls");
+  }
   {
     Pager pager(terminal, !options.no_pager);
     Output output;
@@ -213,11 +204,11 @@ Result<int> graph_verb(const Arguments &arguments) {
         .print(graph);
     NOPHOOK_TRY(output.flush());
   }
-  for (const std::string &note : notes)
-    fmt::print(stderr, "nophook: {}\n", note);
   if (const std::string text = tree.shortened_text(); !text.empty())
     fmt::print(stderr, "nophook: {}\n", text);
   NOPHOOK_TRY(print_closing_notes(*recording, functions, skipped));
+  if (*filter)
+    NOPHOOK_TRY(print_unmatched(path, functions, **filter));
   return kExitOk;
 }
 

@@ -13,10 +13,10 @@
 #include "foundation/output.h"
 #include "foundation/terminal.h"
 #include "process/drain/open_recording.h"
+#include "read/recording/tracer_form.h"
 #include "read/steps/timeline.h"
 #include "read/symbols/functions.h"
 #include "show/print/duration.h"
-#include "show/print/profile_text.h"
 #include "verbs.h"
 
 #include <algorithm>

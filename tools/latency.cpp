@@ -12,7 +12,7 @@
 #include "foundation/output.h"
 #include "foundation/terminal.h"
 #include "process/drain/open_recording.h"
-#include "read/select/where.h"
+#include "read/select/selection_options.h"
 #include "read/steps/each_thread.h"
 #include "show/latency/finder.h"
 #include "show/print/closing_notes.h"
@@ -46,15 +46,27 @@ struct Options {
   bool no_pager = false;
 };
 
+// The part of a selection that says which of the calls in an interval are shown.
+Selection shown_inside(const Selection &selection) {
+  Selection inside;
+  inside.notraces = selection.notraces;
+  inside.hides = selection.hides;
+  inside.places = selection.places;
+  return inside;
+}
+
 // The events of the longest interval.
 void print_trace(Output &output, Recording &recording, Functions &functions,
-                 const Interval &longest, const Options &options) {
+                 const Interval &longest, const Options &options,
+                 std::optional<StepFilter> filter) {
   TraceText text(output, functions, recording);
   Merge merge(recording);
   Thread *thread;
   Step step;
   std::optional<uint32_t> base; // depth of the first event that is printed
   while (!output.closed() && merge.next(&thread, &step) && step.tsc <= longest.to) {
+    if (filter && !filter->pass(*thread, &step).line)
+      continue;
     if (!longest.has(step) || (!options.all_threads && thread->stream() != longest.stream))
       continue;
     if (!base)
@@ -69,20 +81,24 @@ void print_trace(Output &output, Recording &recording, Functions &functions,
 }
 
 // Prints the summary of an interval, or its events.
-void print_case(Output &output, Recording &recording, Functions &functions,
-                const LatencySummary &found, const Options &options) {
+Result<> print_case(Output &output, Recording &recording, Functions &functions,
+                    const LatencySummary &found, const Options &options) {
   const TscClock &clock = recording.clock();
   const Interval &interval = found.shown.interval;
-  const IntervalSummary calls = summarize(recording, functions, interval);
+  auto inside =
+      make_filter("latency", shown_inside(options.selection), recording, functions, false);
+  NOPHOOK_TRY(inside);
+  const IntervalSummary calls = summarize(recording, functions, interval, *inside);
   if (options.json)
     output.line("{}", latency_json(found, calls, functions, clock, options.top, options.depth));
   else
     print_latency_head(output, found, clock, options.unit.unit());
   if (options.trace)
-    print_trace(output, recording, functions, interval, options);
+    print_trace(output, recording, functions, interval, options, std::move(*inside));
   else if (!options.json)
     print_latency_summary(output, found, calls, functions, clock, options.top, options.depth,
                           options.unit.unit());
+  return {};
 }
 
 // The reason why there is no such interval.
@@ -103,9 +119,8 @@ std::string nothing_text(Functions &functions, const Options &options) {
 // False: only the help was requested.
 Result<bool> read_options(const Arguments &arguments, Options *options) {
   std::vector<std::string> given;
-  std::string time;
   const OptionRange count(uint64_t{1}, kMostLongest);
-  const VerbOptions verb = {
+  VerbOptions verb = {
       "nophook latency",
       "Shows how long a function's calls take, and what happened in the slowest one; or the same "
       "of the time\nbetween two points of a thread. A point is FUNCTION, FUNCTION%return, or "
@@ -117,7 +132,7 @@ Result<bool> read_options(const Arguments &arguments, Options *options) {
         &options->top,
         "show the N functions (10) with the most time of their own in it",
         {.type = "N", .range = OptionRange(uint64_t{1}, uint64_t{1} << 62)}},
-       {"--depth", &options->depth, "only N levels of the path, or of the trace", {.type = "N"}},
+       {"-D,--depth", &options->depth, "only N levels of the path, or of the trace", {.type = "N"}},
        {"--slowest",
         &options->slowest,
         "list the N longest times instead, with the arguments of the calls",
@@ -133,28 +148,23 @@ Result<bool> read_options(const Arguments &arguments, Options *options) {
         &options->head,
         "with --trace, stop after N lines (1000; 0: all of them, as with --json)",
         {.type = "N"}},
-       where_option(&options->selection),
-       {"--tid", &options->selection.tids, "only this thread", {.type = "N"}},
-       {"--pid", &options->selection.pids, "only this process", {.type = "N"}},
-       {"--time",
-        &time,
-        "only times between two moments: seconds, or + and seconds after the first event",
-        {.type = "FROM,TO"}},
        options->names.row(),
        options->unit.row(),
        {"--no-pager", &options->no_pager, "on a terminal, print without a pager"},
        {"--json", &options->json, "one JSON object a line"}}};
+  add_selection_options(&verb, &options->selection, "--depth"); // it has its own
   auto go_on = parse(verb, arguments, &given);
   NOPHOOK_TRY(go_on);
   if (!*go_on)
     return false;
   auto is_given = [&](const char *option) { return std::ranges::count(given, option) > 0; };
   NOPHOOK_TRY(options->unit.check("latency", options->json));
-  if (!time.empty())
-    NOPHOOK_TRY(parse_time_window(time, &options->selection));
+  NOPHOOK_TRY(read_times("latency", &options->selection));
   for (const char *option : {"--top", "--depth", "--number", "--trace", "--all-threads"})
     if (options->slowest && is_given(option))
       return Error{"latency", option, "is about one time: leave out --slowest", kExitUsage};
+  if (is_given("--min-duration") && !options->to.empty())
+    return Error{"latency", "--min-duration", "is for calls: leave out --to", kExitUsage};
   if (is_given("--head") && !options->trace)
     return Error{"latency", "--head", "is for the events: add --trace", kExitUsage};
   if (!is_given("--head") && options->trace && !options->json)
@@ -190,10 +200,9 @@ Result<int> latency_verb(const Arguments &arguments) {
   const TscClock &clock = recording->clock();
   const Terminal terminal = Terminal::of_stdout();
   Functions functions(*recording, options.names.style(terminal.is_terminal && !options.json));
-  NOPHOOK_TRY(read_conditions("latency", *recording, functions, &options.selection));
-  std::optional<StepFilter> filter;
-  if (options.selection.any())
-    filter.emplace(options.selection, *recording, functions, false);
+  auto chosen = make_filter("latency", options.selection, *recording, functions, false);
+  NOPHOOK_TRY(chosen);
+  std::optional<StepFilter> &filter = *chosen;
 
   std::vector<Finder> finders;
   const size_t longest_ones = std::max(options.slowest, options.number);
@@ -210,14 +219,13 @@ Result<int> latency_verb(const Arguments &arguments) {
     if (filter)
       filter->join(*finder.filter());
   }
-  const std::vector<std::string> notes =
-      filter ? condition_notes(options.selection, *filter) : std::vector<std::string>();
 
   std::vector<Interval> longest = found.longest.sorted();
   const uint64_t count = found.durations.count();
-  if (!count)
-    return error_at(options.path,
-                    !notes.empty() ? notes.front() : nothing_text(functions, options));
+  if (!count) {
+    const auto notes = filter ? unmatched_notes(functions, *filter) : std::vector<std::string>();
+    return error_at(options.path, notes.empty() ? nothing_text(functions, options) : notes.front());
+  }
   if (options.number > count)
     return error_at(options.path, fmt::format("there is no number {}: {} recorded", options.number,
                                               counted(count, "such time")));
@@ -235,10 +243,10 @@ Result<int> latency_verb(const Arguments &arguments) {
     if (is_list)
       print_longest(output, cases, clock, options.unit.unit(), options.json);
     else
-      print_case(output, *recording, functions,
-                 {cases.front(), options.number, found.ticks, std::move(found.durations),
-                  found.rows, found.cost.call_ns(clock)},
-                 options);
+      NOPHOOK_TRY(print_case(output, *recording, functions,
+                             {cases.front(), options.number, found.ticks,
+                              std::move(found.durations), found.rows, found.cost.call_ns(clock)},
+                             options));
     NOPHOOK_TRY(output.flush());
     if (output.is_cut())
       fmt::print(stderr,
@@ -246,9 +254,9 @@ Result<int> latency_verb(const Arguments &arguments) {
                  "leaving out --all-threads those of the thread itself\n",
                  options.head);
   }
-  for (const std::string &note : notes)
-    fmt::print(stderr, "nophook: {}\n", note);
   NOPHOOK_TRY(print_closing_notes(*recording, functions, skipped));
+  if (filter)
+    NOPHOOK_TRY(print_unmatched(options.path, functions, *filter));
   return kExitOk;
 }
 

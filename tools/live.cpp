@@ -6,6 +6,7 @@
 #include "foundation/file.h"
 #include "foundation/tracer_rows.h"
 #include "process/launch/record_program.h"
+#include "read/select/selection_options.h"
 #include "verbs.h"
 
 #include <algorithm>
@@ -21,7 +22,7 @@ struct Options {
   RecordRequest record;
   std::string show = "trace";
   NamesOption names;
-  std::vector<std::string> where;
+  Selection selection; // calls that are shown at the end
   bool follow = false, no_pager = false;
 };
 
@@ -33,18 +34,25 @@ bool is_of_files(const VerbOption &option) {
 
 // An option that would change nothing is an error.
 Result<> check_options(const Options &options, const std::vector<std::string> &given) {
+  const std::string &tracer = options.record.request.tracer;
+  std::vector<std::string> at_the_end = selection_words(options.selection);
+  for (std::string &word : at_the_end)
+    word.resize(word.find('='));
+  if (is_profiler(tracer) && !at_the_end.empty())
+    return Error{"live", at_the_end.front(),
+                 "the tracer " + tracer + " makes no events to choose from", kExitUsage};
   if (!options.follow)
     return {};
   for (const char *option :
-       {"--show", "--where", "--no-pager", "--max-size", "--duration", "--wait-children", "--kill"})
+       {"--show", "--no-pager", "--max-size", "--duration", "--wait-children", "--kill"})
     if (std::ranges::count(given, option))
-      return Error{"live", option, "is for what is shown at the end: leave out --follow",
-                   kExitUsage};
-  if (is_profiler(options.record.request.tracer))
-    return Error{"live", "--follow",
-                 "the tracer " + options.record.request.tracer +
-                     " makes no events: leave out --follow",
+      at_the_end.emplace_back(option);
+  if (!at_the_end.empty())
+    return Error{"live", at_the_end.front(), "is for what is shown at the end: leave out --follow",
                  kExitUsage};
+  if (is_profiler(tracer))
+    return Error{"live", "--follow",
+                 "the tracer " + tracer + " makes no events: leave out --follow", kExitUsage};
   return {};
 }
 
@@ -58,8 +66,7 @@ Result<int> show(const std::string &path, const Options &options) {
   Arguments words = {path};
   if (!options.names.said.empty())
     words.insert(words.end(), {"--names", options.names.said});
-  for (const std::string &condition : options.where)
-    words.insert(words.end(), {"--where", condition});
+  std::ranges::copy(selection_words(options.selection), std::back_inserter(words));
   if (options.no_pager)
     words.push_back("--no-pager");
   if (options.show == "graph")
@@ -103,26 +110,27 @@ Result<int> live_verb(const Arguments &arguments) {
                         "graph of calls",
                         {.type = "WHAT", .allowed = "trace top graph"}},
                        {"-f,--follow", &options.follow, "show each event as it comes"},
-                       {"--where",
-                        &options.where,
-                        "only calls of a function whose argument (-a) or result (-r) compares, and "
-                        "the calls inside them: 'parse.len > 4096', 'parse.return < 0'",
-                        {.type = "CONDITION"}},
                        options.names.row(),
                        {"--no-pager", &options.no_pager, "on a terminal, print without a pager"}},
                       "usage: nophook live [OPTIONS] [--] PROGRAM [ARGS...]"};
   add_options(&verb, &options.record);
   std::erase_if(verb.options, is_of_files);
+  for (VerbOption &row : verb.options) // other names mean what they do where recordings are read
+    if (row.target == OptionTarget(&options.record.request.notraces))
+      row.names = "-n";
+    else if (row.target == OptionTarget(&options.record.request.graphs))
+      row.names = "-g,--graph";
+  add_selection_options(&verb, &options.selection);
   std::vector<std::string> given;
   auto go_on = parse(verb, split_program(verb, arguments, &options.record.program), &given);
   NOPHOOK_TRY(go_on);
   if (!*go_on)
     return kExitOk;
+  NOPHOOK_TRY(read_times("live", &options.selection));
+  if (options.follow) // nothing is read: functions can only be left out of the recording
+    std::ranges::move(std::exchange(options.selection.notraces, {}),
+                      std::back_inserter(options.record.request.notraces));
   NOPHOOK_TRY(complete_request(&options.record));
-  if (!options.where.empty() && is_profiler(options.record.request.tracer))
-    return Error{"live", "--where",
-                 "the tracer " + options.record.request.tracer + " makes no events to choose from",
-                 kExitUsage};
   NOPHOOK_TRY(check_options(options, given));
   return options.follow ? follow_program(options.record, options.names) : record_and_show(options);
 }

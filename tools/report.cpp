@@ -6,9 +6,9 @@
 
 #include "foundation/options.h"
 #include "foundation/terminal.h"
-#include "foundation/time_text.h"
 #include "process/drain/open_recording.h"
-#include "read/select/where.h"
+#include "read/recording/tracer_form.h"
+#include "read/select/selection_options.h"
 #include "show/formats/write_events.h"
 #include "show/print/closing_notes.h"
 #include "show/print/colours.h"
@@ -41,29 +41,13 @@ struct Options {
   Selection selection;
 };
 
-// `--top 5` and `--top PATH` are both accepted; CLI11 would take PATH for the number.
-Arguments join_top(const Arguments &arguments) {
-  Arguments joined;
-  for (const std::string &argument : arguments) {
-    bool number = !argument.empty() &&
-                  std::ranges::all_of(argument, [](unsigned char c) { return std::isdigit(c); });
-    if (number && !joined.empty() && joined.back() == "--top")
-      joined.back() += "=" + argument;
-    else
-      joined.push_back(argument);
-  }
-  return joined;
-}
-
 // False: only the help was requested.
 Result<bool> read_options(const Arguments &arguments, Options *options) {
-  Selection &selection = options->selection;
   CostTableOptions &table = options->table;
-  std::string time, min_duration;
   const OptionRange count(uint64_t{0}, uint64_t{1} << 62); // -1 is no number of lines
   const std::string fields =
       fmt::format("columns of --top and --by, with commas between them: {}", kCostFields);
-  const VerbOptions verb = {
+  VerbOptions verb = {
       "nophook report",
       "Shows a recording: as the kernel's `trace` text, or the functions that took the most time.",
       {{"PATH", &options->path, "the recording (nophook.data)"},
@@ -94,34 +78,14 @@ Result<bool> read_options(const Arguments &arguments, Options *options) {
         &options->trace_options,
         "set a trace option of the kernel; noNAME clears it; wall shows times of day",
         {.type = "NAME", .offered = trace_option_list()}},
-       {"--function",
-        &selection.functions,
-        "only calls of functions that match, and the calls inside them",
-        {.type = "GLOB"}},
-       {"--notrace",
-        &selection.notraces,
-        "no calls of functions that match, nor the calls inside them",
-        {.type = "GLOB"}},
-       where_option(&selection),
-       {"--tid", &selection.tids, "only this thread", {.type = "N"}},
-       {"--pid", &selection.pids, "only this process", {.type = "N"}},
-       {"--time",
-        &time,
-        "only events between two times: seconds, + and seconds after the first event, or times of "
-        "day",
-        {.type = "FROM,TO"}},
-       {"--min-duration",
-        &min_duration,
-        "only calls that took at least TIME (10us, 2.5ms, 1s)",
-        {.type = "TIME"}},
-       {"--depth", &selection.depth, "only N levels of calls", {.type = "N"}},
        {"--sort",
         &options->sort,
         "sort --top and --by by a column (self) or name; a profile by time (default), hit, avg, "
         "s^2, self, function",
         {.type = "COLUMN", .offered = std::string(kCostFields) + " function time hit s^2"}},
        {"--by-thread", &options->by_thread, "print a profile as one table for each thread"}}};
-  auto go_on = parse(verb, join_top(arguments), &options->given);
+  add_selection_options(&verb, &options->selection);
+  auto go_on = parse(verb, arguments, &options->given);
   NOPHOOK_TRY(go_on);
   if (!*go_on)
     return false;
@@ -129,15 +93,7 @@ Result<bool> read_options(const Arguments &arguments, Options *options) {
     auto set = set_trace_option(name, &options->trace);
     NOPHOOK_TRY(set);
   }
-  if (!time.empty()) {
-    auto window = parse_time_window(time, &selection);
-    NOPHOOK_TRY(window);
-  }
-  if (!min_duration.empty()) {
-    if (std::string problem = parse_time(min_duration, &selection.min_duration_ns);
-        !problem.empty())
-      return Error{"report", "--min-duration", problem, kExitUsage};
-  }
+  NOPHOOK_TRY(read_times("report", &options->selection));
   return true;
 }
 
@@ -207,29 +163,21 @@ public:
                                               bool sums, const Terminal &terminal) {
     auto recording = open_recording(path);
     NOPHOOK_TRY(recording);
-    if (is_profile_recording(*recording) && options.selection.any())
-      return error_at(path, "is a profile: there are no events to choose from");
-    if ((options.selection.depth || options.selection.min_duration_ns) &&
-        !is_graph_recording(*recording))
-      return error_at(
-          path, "calls have no depth and no duration: the recording is not of function_graph");
     if (options.trace.wall && !recording->wall_time().is_known())
       return error_at(path,
                       "has no time of day: it was recorded by another clock, or an older runtime");
-    Selection selection = options.selection;
-    NOPHOOK_TRY(place_times_of_day(path, recording->wall_time(), &selection));
-    auto source =
-        std::make_unique<Source>(std::move(*recording), selection,
-                                 options.names.style(terminal.is_terminal && !options.json));
-    NOPHOOK_TRY(
-        read_conditions("report", source->recording, source->functions, &source->selection));
-    if (source->selection.any())
-      source->filter.emplace(source->selection, source->recording, source->functions, sums);
+    auto source = std::make_unique<Source>(
+        std::move(*recording), options.names.style(terminal.is_terminal && !options.json));
+    auto filter =
+        make_filter("report", options.selection, source->recording, source->functions, sums);
+    NOPHOOK_TRY(filter);
+    if (*filter)
+      source->filter.emplace(std::move(**filter));
     return source;
   }
 
-  Source(Recording opened, const Selection &chosen, NameStyle names)
-      : recording(std::move(opened)), functions(recording, names), selection(chosen) {}
+  Source(Recording opened, NameStyle names)
+      : recording(std::move(opened)), functions(recording, names) {}
 
   std::vector<FunctionCost> costs(const CostQuery &query = {}) {
     if (is_profile_recording(recording))
@@ -241,12 +189,11 @@ public:
   Result<> notes() {
     auto whole = print_closing_notes(recording, functions, skipped);
     NOPHOOK_TRY(whole);
-    return filter ? print_unmatched(recording.path(), functions, selection, *filter) : Result<>();
+    return filter ? print_unmatched(recording.path(), functions, *filter) : Result<>();
   }
 
   Recording recording;
   Functions functions;
-  Selection selection;
   std::optional<StepFilter> filter;
   Skipped skipped;
 };

@@ -5,7 +5,8 @@
 
 #include "foundation/file.h"
 #include "foundation/installation.h"
-#include "foundation/options.h"
+#include "foundation/json.h"
+#include "read/select/selection_options.h"
 #include "verbs.h"
 
 #include <algorithm>
@@ -38,13 +39,15 @@ Error execute(std::vector<std::string> words) {
 
 Result<int> script_verb(const Arguments &arguments) {
   std::string file, path = "nophook.data", python = "python3";
-  const VerbOptions verb = {
+  Selection selection;
+  VerbOptions verb = {
       "nophook script",
       "Runs a Python program that reads a recording. Words behind PATH are the program's.",
       {{"FILE", &file, "the program, which imports the module nophook", {.required = true}},
        {"PATH", &path, "the recording (nophook.data)"},
        {"--python", &python, "the interpreter (python3)", {.type = "PROGRAM"}}},
       "usage: nophook script [OPTIONS] FILE [PATH [ARGUMENT...]]"};
+  add_selection_options(&verb, &selection);
   // Our options end at the file's name: an argument behind the recording may look like one.
   size_t at = 0;
   while (at < arguments.size() && arguments[at].starts_with("-") && arguments[at].size() > 1)
@@ -54,6 +57,7 @@ Result<int> script_verb(const Arguments &arguments) {
   NOPHOOK_TRY(go_on);
   if (!*go_on)
     return kExitOk;
+  NOPHOOK_TRY(read_times("script", &selection));
   std::error_code error;
   if (!std::filesystem::exists(file, error))
     return error_at(file, "there is no such script");
@@ -65,6 +69,10 @@ Result<int> script_verb(const Arguments &arguments) {
   ::setenv("PYTHONPATH", python_path(*module).c_str(), 1);
   ::setenv("NOPHOOK_COMMAND", self.c_str(), 1);
   ::setenv("NOPHOOK_RECORDING", path.c_str(), 1);
+  Json options = Json::list();
+  for (const std::string &word : selection_words(selection))
+    options.push(word);
+  ::setenv("NOPHOOK_SELECTION", options.text().c_str(), 1);
   std::vector<std::string> words = {python, file};
   words.insert(words.end(), arguments.begin() + (ptrdiff_t)own, arguments.end());
   return execute(std::move(words));

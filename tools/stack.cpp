@@ -9,11 +9,10 @@
 #include "foundation/terminal.h"
 #include "process/drain/open_recording.h"
 #include "read/analyse/deepest_stack.h"
-#include "read/symbols/functions.h"
+#include "read/recording/tracer_form.h"
+#include "read/select/selection_options.h"
 #include "show/print/closing_notes.h"
 #include "show/print/colours.h"
-#include "show/print/profile_text.h"
-#include "show/print/trace_text.h"
 #include "verbs.h"
 
 namespace nophook {
@@ -26,6 +25,7 @@ struct Options {
   bool by_thread = false;
   bool json = false;
   NamesOption names;
+  Selection selection;
 };
 
 std::string thread_text(const DeepestStack &stack) {
@@ -67,7 +67,7 @@ void print_json(Output &output, Functions &functions, const Recording &recording
 
 Result<int> stack_verb(const Arguments &arguments) {
   Options options;
-  const VerbOptions verb = {
+  VerbOptions verb = {
       "nophook stack",
       "Shows the deepest stack, and the calls on it. The recording must be one of "
       "function_graph.",
@@ -79,20 +79,25 @@ Result<int> stack_verb(const Arguments &arguments) {
        {"--by-thread", &options.by_thread, "show the deepest stack of each thread"},
        options.names.row(),
        {"--json", &options.json, "one JSON object a line"}}};
+  // How long a call takes changes no depth.
+  add_selection_options(&verb, &options.selection, "--min-duration");
   auto go_on = parse(verb, arguments);
   NOPHOOK_TRY(go_on);
   if (!*go_on)
     return kExitOk;
+  NOPHOOK_TRY(read_times("stack", &options.selection));
   auto recording = open_recording(options.path);
   NOPHOOK_TRY(recording);
   if (!is_graph_recording(*recording) || is_profile_recording(*recording))
     return error_at(options.path, "was not recorded by function_graph, so it has no stacks");
   const Terminal terminal = Terminal::of_stdout();
   Functions functions(*recording, options.names.style(terminal.is_terminal && !options.json));
+  auto filter = make_filter("stack", options.selection, *recording, functions, false);
+  NOPHOOK_TRY(filter);
   Output output;
   if (!options.json)
     show_on(output, terminal);
-  StackDepths depths = read_stack_depths(*recording, options.limit);
+  StackDepths depths = read_stack_depths(*recording, *filter ? &**filter : nullptr, options.limit);
   for (const StackCrossing &crossing : depths.crossings) {
     const DeepestStack &stack = depths.threads[crossing.thread];
     uint64_t us = recording->clock().at(crossing.tsc) / 1000;
@@ -119,8 +124,9 @@ Result<int> stack_verb(const Arguments &arguments) {
       break;
   }
   NOPHOOK_TRY(output.flush());
-  auto whole = print_closing_notes(*recording, functions, depths.skipped);
-  NOPHOOK_TRY(whole);
+  NOPHOOK_TRY(print_closing_notes(*recording, functions, depths.skipped));
+  if (*filter)
+    NOPHOOK_TRY(print_unmatched(options.path, functions, **filter));
   return depths.crossings.empty() ? kExitOk : kExitFailure;
 }
 

@@ -49,7 +49,7 @@ Result<int> act_on_process(VerbOptions verb, const Arguments &arguments, Act act
 
 Result<int> start_verb(const Arguments &arguments) {
   std::string tracer = "function_graph";
-  std::vector<std::string> words, notraces, graphs;
+  std::vector<std::string> words, filters, notraces, graphs;
   bool calls = false;
   const VerbOptions verb = {
       "nophook start",
@@ -59,13 +59,13 @@ Result<int> start_verb(const Arguments &arguments) {
         "function_graph (default), function, profile, hits or nop",
         {.type = "TRACER", .offered = tracer_list(" ")}},
        {"--calls", &calls, "trace calls of functions in libraries, too: malloc, read"},
+       {"-l,--filter", &filters, "trace only functions that match; repeatable", {.type = "GLOB"}},
        {"-n,--notrace", &notraces, "leave out functions that match; repeatable", {.type = "GLOB"}},
-       {"-g,--graph",
+       {"-g,--graph,-F,--function",
         &graphs,
         "only functions that match, and the calls inside them; repeatable",
         {.type = "GLOB"}},
-       {"PID|FILTER", &words,
-        "the process, if several serve; then globs: trace only functions that match"},
+       {"PID|FILTER", &words, "the process, if several serve; then globs, as with --filter"},
        dir_option()}};
   auto go_on = parse(verb, arguments);
   NOPHOOK_TRY(go_on);
@@ -76,6 +76,7 @@ Result<int> start_verb(const Arguments &arguments) {
                  kExitUsage};
   auto pid = choose_process(&words);
   NOPHOOK_TRY(pid);
+  std::ranges::move(filters, std::back_inserter(words));
   NOPHOOK_TRY(serve_process(*pid));
   auto client = ControlClient::connect(*pid);
   NOPHOOK_TRY(client);

@@ -5,6 +5,7 @@
 
 #include "foundation/derived_file.h"
 #include "foundation/options.h"
+#include "read/select/selection_options.h"
 #include "show/view/http_server.h"
 #include "show/view/page.h"
 #include "show/view/viewed.h"
@@ -56,7 +57,25 @@ struct Options {
   bool no_open = false;
   uint32_t port = 0;
   bool index_only = false;
+  Selection selection; // its time alone
 };
+
+// The end of the page's address that opens it with the selected time in view; empty: with all.
+Result<std::string> selected_place(Selection selection, const RecordingIndex &index) {
+  if (!selection.any())
+    return std::string();
+  const Recording &recording = index.recording();
+  NOPHOOK_TRY(place_times_of_day("view", recording.path(), recording.wall_time(), &selection));
+  auto place = [&](const Instant &at, int64_t end) {
+    const int64_t first = at.is_relative ? 0 : (int64_t)recording.clock().at(index.origin());
+    return at.ns ? std::clamp<int64_t>(*at.ns - first, 0, (int64_t)index.duration()) : end;
+  };
+  const int64_t from = place(selection.from, 0);
+  const int64_t to = place(selection.to, (int64_t)index.duration());
+  if (from >= to)
+    return error_at(recording.path(), "nothing in it matches the options");
+  return fmt::format("#t={0},{1}&s={0},{1}", from, to);
+}
 
 Result<> write_single_page(const Options &options,
                            const std::vector<std::unique_ptr<Viewed>> &recordings) {
@@ -85,6 +104,8 @@ Result<> write_single_page(const Options &options,
 
 Result<int> serve(const Options &options, const std::vector<std::unique_ptr<Viewed>> &recordings) {
   RecordingIndex &index = recordings.front()->index;
+  auto place = selected_place(options.selection, index);
+  NOPHOOK_TRY(place);
   auto answer = [&](const HttpServer::Request &request) {
     constexpr std::string_view kApi = "api/";
     if (request.path.starts_with(kApi))
@@ -99,9 +120,9 @@ Result<int> serve(const Options &options, const std::vector<std::unique_ptr<View
   ::pthread_sigmask(SIG_BLOCK, &ends, nullptr); // inherited by the server's threads
   auto server = HttpServer::start((uint16_t)options.port, answer);
   NOPHOOK_TRY(server);
-  fmt::print("{}\n", (*server)->url());
+  fmt::print("{}{}\n", (*server)->url(), *place);
   std::fflush(stdout);
-  if (!options.no_open && !open_browser((*server)->opening_url()))
+  if (!options.no_open && !open_browser((*server)->opening_url() + *place))
     fmt::print(stderr, "nophook: open this address in a browser; Ctrl-C ends\n");
   IndexProgress progress(index);
   while (!(*server)->is_left(kLeftFor)) {
@@ -127,7 +148,7 @@ Result<int> serve(const Options &options, const std::vector<std::unique_ptr<View
 
 Result<int> view_verb(const Arguments &arguments) {
   Options options;
-  const VerbOptions verb = {
+  VerbOptions verb = {
       "nophook view",
       "Shows a recording in the browser: a timeline of all threads, flame graphs, functions and "
       "the\nslowest calls of any part of it. The page is served on 127.0.0.1 until it is closed.",
@@ -137,10 +158,16 @@ Result<int> view_verb(const Arguments &arguments) {
        {"--no-open", &options.no_open, "do not start a browser"},
        {"--port", &options.port, "the port (any that is free)", {.type = "N", .range = {0, 65535}}},
        {"--index-only", &options.index_only, "only write PATH.index, which later views read"}}};
+  add_selection_options(&verb, &options.selection,
+                        "--function --notrace --hide --only --where --tid --pid --min-duration "
+                        "--depth"); // the page chooses these
   auto go_on = parse(verb, arguments);
   NOPHOOK_TRY(go_on);
   if (!*go_on)
     return kExitOk;
+  NOPHOOK_TRY(read_times("view", &options.selection));
+  if (options.selection.any() && (options.index_only || !options.output.empty()))
+    return Error{"view", "--time", "is for a page that is served", kExitUsage};
   std::vector<std::unique_ptr<Viewed>> recordings;
   for (const std::string &path : {options.path, options.against}) {
     if (path.empty())

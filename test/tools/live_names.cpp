@@ -22,4 +22,4 @@ int main() {
 // TERMINAL: Store<std::string>::get();
 // TERMINAL: } {{.}}[2m/* main ret=0 */{{.}}[0m
 // CUT: {{[|]}}   Store<…>::get();
-// REFUSED: --names: tiny
+// REFUSED: --names: 'tiny'

@@ -17,6 +17,10 @@ namespace nophook {
 
 namespace {
 
+bool is_number(const std::string &word) {
+  return !word.empty() && word.find_first_not_of("0123456789") == std::string::npos;
+}
+
 // Converts a TIME to seconds, the unit of the option's range.
 std::string to_seconds(std::string &text) {
   uint64_t ns = 0;
@@ -26,12 +30,31 @@ std::string to_seconds(std::string &text) {
   return "";
 }
 
+// Converts a TIME to milliseconds. A number without a unit stays.
+std::string to_ms(std::string &text) {
+  if (is_number(text))
+    return "";
+  uint64_t ns = 0;
+  if (std::string problem = parse_time(text, &ns); !problem.empty())
+    return problem;
+  text = fmt::format("{}", ns / 1'000'000);
+  return "";
+}
+
+// Converts `10M` to bytes.
+std::string to_bytes(std::string &text) {
+  std::string bytes = text;
+  if (!CLI::AsSizeValue(false)(bytes).empty())
+    return fmt::format("'{}' is not a size, such as 64K, 10M or 2G", text);
+  text = bytes;
+  return "";
+}
+
 // Converts `10M` to 10; a part of a MiB counts as a whole one. A number without a letter stays.
 std::string to_mib(std::string &text) {
-  if (text.find_first_not_of("0123456789") == std::string::npos)
+  if (is_number(text))
     return "";
-  CLI::AsSizeValue size(false);
-  if (std::string problem = size(text); !problem.empty())
+  if (std::string problem = to_bytes(text); !problem.empty())
     return problem;
   const uint64_t bytes = std::strtoull(text.c_str(), nullptr, 10);
   text = fmt::format("{}", bytes >> 20 | (bytes && !(bytes >> 20)));
@@ -89,11 +112,26 @@ bool is_list(const OptionTarget &target) {
          std::holds_alternative<std::vector<int32_t> *>(target);
 }
 
+constexpr double kAny = 1e9; // a limit from there on is only the type's
+
 void add_range(CLI::Option *option, std::monostate) {
   (void)option;
 }
 template <class T> void add_range(CLI::Option *option, const std::pair<T, T> &ends) {
-  option->check(CLI::Range(ends.first, ends.second));
+  option->check([ends](const std::string &text) -> std::string {
+    const double value = std::strtod(text.c_str(), nullptr);
+    if (value < (double)ends.first)
+      return fmt::format("{} is less than {}", text, ends.first);
+    return value > (double)ends.second ? fmt::format("{} is more than {}", text, ends.second) : "";
+  });
+}
+
+void add_allowed(CLI::Option *option, const std::string &allowed) {
+  option->check([words = words_of(allowed)](const std::string &text) {
+    return std::ranges::count(words, text)
+               ? ""
+               : fmt::format("'{}' is none of {}", text, fmt::join(words, ", "));
+  });
 }
 
 void add(CLI::App &app, const VerbOption &described) {
@@ -104,13 +142,17 @@ void add(CLI::App &app, const VerbOption &described) {
     option->type_name(rules.type);
   if (is_list(described.target) && !is_positional(described))
     option->allow_extra_args(false); // one value each time: the next word may be a positional
+  if (std::holds_alternative<std::vector<int32_t> *>(described.target))
+    option->delimiter(',');
   if (rules.is_size)
-    option->transform(CLI::AsSizeValue(false));
+    option->transform(CLI::Validator(to_bytes, "", "size"));
   std::visit([&](const auto &ends) { add_range(option, ends); }, rules.range.ends);
   if (rules.is_mib) // CLI11 runs the check that was added last first
     option->transform(CLI::Validator(to_mib, "", "mib"));
+  if (rules.is_ms)
+    option->transform(CLI::Validator(to_ms, "", "ms"));
   if (*rules.allowed)
-    option->check(CLI::IsMember(words_of(rules.allowed)));
+    add_allowed(option, rules.allowed);
   option->required(rules.required);
 }
 
@@ -123,7 +165,6 @@ std::string limits_text(std::monostate) {
 }
 // The text of a range. A limit that is only the type's is left out.
 template <class T> std::string limits_text(const std::pair<T, T> &ends) {
-  constexpr double kAny = 1e9;
   if ((double)ends.second < kAny)
     return fmt::format(" ({} to {})", ends.first, ends.second);
   return (double)ends.first > 1 ? fmt::format(" (at least {})", ends.first) : "";
@@ -136,7 +177,7 @@ std::string value_text(const VerbOption &option) {
   std::string text = *rules.type ? rules.type : "VALUE";
   if (*rules.allowed)
     text += fmt::format(" ({})", fmt::join(words_of(rules.allowed), ", "));
-  if (!rules.is_size && !rules.is_mib)
+  if (!rules.is_size && !rules.is_mib && !rules.is_ms)
     text += std::visit([](const auto &ends) { return limits_text(ends); }, rules.range.ends);
   if (is_list(option.target))
     text += " ...";
@@ -252,6 +293,12 @@ std::string meant(const VerbOptions &verb, const std::vector<std::string> &argum
   return "";
 }
 
+// Rewrites "--tid: 1 required N missing".
+std::string without_value(const std::string &problem) {
+  const size_t end = problem.find(": ");
+  return end == std::string::npos ? problem : problem.substr(0, end) + ": its value is missing";
+}
+
 // Rewrites "Could not convert: PID = 1x": only numbers are converted.
 std::string not_a_number(std::string problem) {
   constexpr std::string_view kBegin = "Could not convert: ", kBetween = " = ";
@@ -261,10 +308,6 @@ std::string not_a_number(std::string problem) {
   return fmt::format("{}: '{}' is not a number that is allowed",
                      problem.substr(kBegin.size(), between - kBegin.size()),
                      problem.substr(between + kBetween.size()));
-}
-
-bool is_number(const std::string &word) {
-  return !word.empty() && word.find_first_not_of("0123456789") == std::string::npos;
 }
 
 // `--top 3` is `--top=3`, unless there is a file called 3: the number of a flag is optional, so
@@ -315,6 +358,8 @@ Result<bool> parse(const VerbOptions &verb, const std::vector<std::string> &word
     std::string problem = error.what();
     if (dynamic_cast<const CLI::ExtrasError *>(&error))
       problem += meant(verb, arguments);
+    if (dynamic_cast<const CLI::ArgumentMismatch *>(&error) && problem.ends_with(" missing"))
+      problem = without_value(problem);
     if (dynamic_cast<const CLI::ConversionError *>(&error))
       problem = not_a_number(std::move(problem));
     return Error{app.get_name().substr(8), "",

@@ -21,7 +21,7 @@
 namespace nophook {
 
 // The target of the value, whose type decides what a value may be. A list gets one value each time
-// that its option is given.
+// that its option is given; one of numbers takes several, with commas between them.
 using OptionTarget =
     std::variant<bool *, int32_t *, uint32_t *, uint64_t *, std::string *, std::optional<int32_t> *,
                  std::optional<uint32_t> *, std::vector<std::string> *, std::vector<int32_t> *,
@@ -50,6 +50,7 @@ struct OptionRules {
   OptionRange range = {};
   bool is_size = false;   // whether the value is a size: 64K, 10M, 2G
   bool is_mib = false;    // whether the value is a number of MiB, or a size as above
+  bool is_ms = false;     // whether the value is a number of ms, or a time: 10ms, 1s
   const char *needs = ""; // names of options that must be given, too
   const char *excludes = "";
 };

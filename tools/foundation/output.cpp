@@ -32,7 +32,7 @@ void Output::end_line() {
     add(paint_ ? paint_(line) : line);
   }
   buffer_.push_back('\n');
-  if (++lines_ == head_)
+  if (!in_header_ && ++lines_ == head_)
     closed_ = true;
   line_start_ = buffer_.size();
   if (buffer_.size() >= 64 << 10 && fd_ != kMemory)

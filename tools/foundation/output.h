@@ -28,6 +28,17 @@ public:
 
   // Limits the output to `head` lines; 0: no limit. At the limit it counts as closed.
   void limit(uint64_t head) { head_ = head; }
+  // Lines that are printed while it lives are not counted: those above a trace or a table.
+  class Header {
+  public:
+    explicit Header(Output &output) : output_(output) { output_.in_header_ = true; }
+    ~Header() { output_.in_header_ = false; }
+    Header(const Header &) = delete;
+    Header &operator=(const Header &) = delete;
+
+  private:
+    Output &output_;
+  };
   bool is_cut() const { return head_ && lines_ >= head_; }
 
   // Makes lines fit a terminal (foundation/terminal.h); 0: they stay as they are.
@@ -86,6 +97,7 @@ private:
   unsigned columns_ = 0;
   std::string (*paint_)(std::string_view) = nullptr;
   bool closed_ = false;
+  bool in_header_ = false;
   int error_ = 0;
 };
 

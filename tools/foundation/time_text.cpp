@@ -53,11 +53,10 @@ std::string parse_time(std::string_view text, uint64_t *ns) {
       return "";
     break;
   }
-  const std::string typed(text);
-  uint64_t number = 0;
-  if (parse_decimal(text, 1, &number))
-    return "'" + typed + "' has no unit: " + typed + "us, " + typed + "ms or " + typed + "s";
-  return "'" + typed + "' is not a time, such as 10us, 2.5ms, 1s or 5m";
+  *ns = 0;
+  if (parse_decimal(text, 1'000'000'000, ns))
+    return "";
+  return "'" + std::string(text) + "' is not a time, such as 10us, 2.5ms, 1s or 5m";
 }
 
 } // namespace nophook

@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // TIME, as options of all verbs have it: a number and a unit, such as 300ns, 10us, 2.5ms, 1s, 5m,
-// 2h.
-//
-// A number without a unit would be seconds for one option and microseconds for another, so it is
-// refused.
+// 2h. A number without a unit is in seconds, as for sleep(1), and as a trace prints its times.
 
 #pragma once
 

@@ -36,7 +36,10 @@ CASES = [
     (["record", "--strict", "-o", out, "ls", folder], 1, r"nothing was recorded \(--strict\)"),
     # Nothing matched: docs/reference/exit-status.md.
     (["report", "--tid", "1", data], 1, r"nothing in it matches the options"),
-    (["report", "--min-duration", "1000s", data], 1, r"nothing in it matches the options"),
+    (["report", "--min-duration", "1000s", data], 1, r"no selected call took 1000s"),
+    (["graph", "--tid", "1", data], 1, r"nothing in it matches the options"),
+    (["stack", "--time", "+1000,", data], 1, r"nothing in it matches the options"),
+    (["export", "--format", "json", "--only", "none.c", data], 1, r"no call of a function in 'none.c' was recorded"),
     (["report", "--function", "app::nosuch", data], 1, r"no call of 'app::nosuch' was recorded"),
     (["graph", "nosuch", data], 1, r"no call of 'nosuch' was recorded"),
     (["report", "--where", "app::handle_one.n > 50", data], 1, r"cannot be judged: the calls were recorded without arguments"),

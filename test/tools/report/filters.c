@@ -4,6 +4,8 @@
 // RUN: %nophook report -O nofuncgraph-duration -O nofuncgraph-cpu --notrace "sec*" %t.data | FileCheck %s --check-prefix=HIDDEN --match-full-lines --strict-whitespace
 // RUN: %nophook report -O nofuncgraph-duration -O nofuncgraph-cpu --depth 2 %t.data | FileCheck %s --check-prefix=DEPTH --match-full-lines --strict-whitespace
 // RUN: %nophook report -O nofuncgraph-duration -O nofuncgraph-cpu --depth 2 --function first --function third --notrace leaf %t.data | FileCheck %s --check-prefix=ALL --match-full-lines --strict-whitespace
+// RUN: %nophook report -O nofuncgraph-duration -O nofuncgraph-cpu --function first --hide second --hide "th*" %t.data | FileCheck %s --check-prefix=HIDE --match-full-lines --strict-whitespace
+// RUN: %nophook report --json %t.data > %t.all && %nophook report --json --only filters.c %t.data | diff %t.all - && %exits 1 %nophook report --only ilters.c %t.data
 // RUN: %exits 1 %nophook report --function nothing --json %t.data 2>&1 | FileCheck %s --check-prefix=NONE --implicit-check-not=kind
 // RUN: %nophook report --json --function second %t.data | FileCheck %s --check-prefix=JSON
 #define NOINLINE __attribute__((noinline))
@@ -25,6 +27,13 @@ int main(void) { return first(0) + third(0); }
 // HIDDEN-NEXT:    leaf();
 // HIDDEN-NEXT:  }
 // HIDDEN-NEXT:  third() {
+//      HIDE:first() {
+// HIDE-NEXT:  leaf();
+// HIDE-NEXT:  leaf();
+// HIDE-NEXT:  leaf();
+// HIDE-NEXT:  leaf();
+// HIDE-NEXT:}
+//  HIDE-NOT:{{.}}
 //      DEPTH:main() {
 // DEPTH-NEXT:  first() {
 // DEPTH-NEXT:  }

@@ -5,9 +5,9 @@
 // RUN: %nophook report --function "ns::*" --top %t.data | FileCheck %s --check-prefix=TOP --implicit-check-not=main --implicit-check-not=other
 // RUN: %nophook report -O nofuncgraph-cpu --time +0.05,+50 %t.data | FileCheck %s --check-prefix=LATE
 // RUN: %nophook report --json --time +0,+0.05 %t.data | FileCheck %s --check-prefix=EARLY --implicit-check-not=exit
-// RUN: %exits 2 %nophook report --time 5 %t.data 2>&1 | FileCheck %s --check-prefix=TIME
+// RUN: %exits 2 %nophook report --time 5x %t.data 2>&1 | FileCheck %s --check-prefix=TIME
 // RUN: %exits 2 %nophook report --time 5,1 %t.data 2>&1 | FileCheck %s --check-prefix=REVERSED
-// RUN: %exits 2 %nophook report --min-duration 5 %t.data 2>&1 | FileCheck %s --check-prefix=UNIT
+// RUN: %exits 1 %nophook report --min-duration 5 %t.data 2>&1 | FileCheck %s --check-prefix=SECONDS
 #include <time.h>
 namespace ns {
 [[gnu::noinline]] void quick(int n) { asm volatile("" : "+r"(n)); }
@@ -29,6 +29,6 @@ int main() { other(1); }
 // LATE-NEXT: } /* main */
 // EARLY: {"kind":"entry",{{.*}}"function":"main"
 // EARLY: {"kind":"call",{{.*}}"function":"ns::quick"
-// TIME: nophook: report: --time '5': is not FROM,TO in seconds
-// REVERSED: nophook: report: --time '5,1': ends before it begins
-// UNIT: nophook: report: --min-duration: '5' has no unit: 5us, 5ms or 5s
+// TIME: nophook: report: --time: '5x' is not FROM,TO: seconds as the trace has them
+// REVERSED: nophook: report: --time: '5,1' ends before it begins
+// SECONDS: nophook: {{.*}}.data: no selected call took 5

@@ -41,5 +41,5 @@ int main() {
 // NO-COLOUR-NOT: {{.}}[{{[0-9]}}m
 // NO-COLOUR: main
 // NO-COLOUR-NOT: {{.}}[{{[0-9]}}m
-// REFUSED: --names: tiny
+// REFUSED: --names: 'tiny'
 // ONE: Store<{{.*}}>::get

@@ -20,7 +20,7 @@
 // CALLS: nophook: report: --min-calls: is for sums of calls
 // FIELDS: nophook: report: --fields: is for sums of calls
 // BY: nophook: report: --by: is not for differences
-// WHAT: nophook: report: --by: line not in {function,thread,module,file} (see nophook report --help)
+// WHAT: nophook: report: --by: 'line' is none of function, thread, module, file (see nophook report --help)
 // COLUMN: nophook: report: --sort: a profile has no column 's' (there are: time, hit, avg, s^2, self, function)
 // THREAD: nophook: report: --by-thread: is for profiles
 // LINE: nophook: report: --srcline: is for events

@@ -23,4 +23,4 @@ int main(void) { return slow(); }
 // AUTO: {{[0-9.]+}} ms
 // TRACE: nophook: report: --time-unit: is for the tables of --top, --by and --diff
 // JSON: --time-unit: is for tables: JSON has nanoseconds
-// UNIT: nophook: graph: --time-unit: ms not in {auto,us,ns}
+// UNIT: nophook: graph: --time-unit: 'ms' is none of auto, us, ns

@@ -41,4 +41,4 @@ int main(void) {
 // NONE: was not recorded by function_graph
 // BEYOND: 'beyond': 4096, 'bytes': {{9[0-9][0-9][0-9]}}, 'time_ns': {{[0-9]+}}, 'function': 'leaf'}
 // BEYOND-NEXT: 'calls': [{'function': 'main', 'depth': 0}, {'function': 'middle'
-// NUMBER: --limit: Value -1 not in range
+// NUMBER: --limit: -1 is less than 0

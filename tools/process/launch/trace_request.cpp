@@ -25,6 +25,30 @@ std::string setting_words() {
   return words;
 }
 
+// "malloc [libc.so.6]", as calls into libraries are shown, in the words of a filter.
+std::string of_library(const std::string &shown) {
+  const size_t bracket = shown.rfind(" [");
+  if (bracket == std::string::npos || bracket == 0 || !shown.ends_with("]"))
+    return shown;
+  return "lib:" + shown.substr(0, bracket) +
+         ":mod:" + shown.substr(bracket + 2, shown.size() - bracket - 3);
+}
+
+// Globs separated by commas, as one word of the environment: what would end the word or the
+// glob becomes a wildcard.
+std::string glob_list(const char *key, const std::vector<std::string> &globs) {
+  std::string list;
+  for (std::string glob : globs) {
+    glob = of_library(glob);
+    for (char &c : glob)
+      if (std::isspace((unsigned char)c) || c == ',')
+        c = '?';
+    if (!glob.empty())
+      list += (list.empty() ? "" : ",") + glob;
+  }
+  return list.empty() ? "" : fmt::format(" {}={}", key, list);
+}
+
 // Settings that have an option here are refused, so that each is given once. The program checks the
 // others, and reports errors.
 Result<> take_filters(const std::string &verb, TraceRequest *request) {
@@ -51,32 +75,10 @@ Result<> take_filters(const std::string &verb, TraceRequest *request) {
       globs->push_back(value.substr(at, end - at));
     }
   }
+  if (const std::string list = glob_list("set_graph_function", request->graphs); !list.empty())
+    rest.push_back(list.substr(1)); // no space in front
   request->settings = std::move(rest);
   return {};
-}
-
-// "malloc [libc.so.6]", as calls into libraries are shown, in the words of a filter.
-std::string of_library(const std::string &shown) {
-  const size_t bracket = shown.rfind(" [");
-  if (bracket == std::string::npos || bracket == 0 || !shown.ends_with("]"))
-    return shown;
-  return "lib:" + shown.substr(0, bracket) +
-         ":mod:" + shown.substr(bracket + 2, shown.size() - bracket - 3);
-}
-
-// Globs separated by commas, as one word of the environment: what would end the word or the
-// glob becomes a wildcard.
-std::string glob_list(const char *key, const std::vector<std::string> &globs) {
-  std::string list;
-  for (std::string glob : globs) {
-    glob = of_library(glob);
-    for (char &c : glob)
-      if (std::isspace((unsigned char)c) || c == ',')
-        c = '?';
-    if (!glob.empty())
-      list += (list.empty() ? "" : ",") + glob;
-  }
-  return list.empty() ? "" : fmt::format(" {}={}", key, list);
 }
 
 } // namespace
@@ -106,6 +108,10 @@ void add_options(VerbOptions *verb, TraceRequest *request) {
       {"-n,--notrace",
        &request->notraces,
        "leave out functions that match; repeatable",
+       {.type = "GLOB"}},
+      {"-g,--graph,-F,--function",
+       &request->graphs,
+       "trace only functions that match, and the calls inside them; repeatable",
        {.type = "GLOB"}},
       {"-S,--set",
        &request->settings,
@@ -161,6 +167,9 @@ Result<> complete_request(const std::string &verb, TraceRequest *request) {
                  fmt::format("unknown tracer '{}' ({})", request->tracer, tracer_list(", ")),
                  kExitUsage};
   NOPHOOK_TRY(take_filters(verb, request));
+  if (!request->graphs.empty() && request->tracer != "function_graph")
+    return Error{verb, "", "--graph is for function_graph: " + request->tracer + " has no callees",
+                 kExitUsage};
   if (request->results && request->tracer != "function_graph")
     return Error{verb, "", "--retval needs the tracer function_graph: no other tracer sees returns",
                  kExitUsage};

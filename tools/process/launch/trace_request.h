@@ -17,7 +17,7 @@ namespace nophook {
 
 struct TraceRequest {
   std::string tracer = "function_graph";
-  std::vector<std::string> filters, notraces, settings; // settings: NAME=VALUE
+  std::vector<std::string> filters, notraces, graphs, settings; // settings: NAME=VALUE
   std::string output = "nophook.data";
   Limits limits;
   bool arguments = false;

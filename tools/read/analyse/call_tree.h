@@ -49,12 +49,11 @@ public:
   explicit CallTree(Functions &functions, size_t most_nodes = kMostNodes)
       : functions_(functions), most_nodes_(most_nodes), prune_at_(most_nodes) {}
 
-  // Adds a step. The calls that are still open come behind the steps of all threads. A call of the
-  // function tracer is one level below its caller, whose own callers are unknown.
+  // Adds a step. The ends of calls that are still open come behind the steps of all threads. A call
+  // of the function tracer is one level below its caller, whose own callers are unknown.
   void step(const Thread &thread, const Step &step) {
     this->step(thread, step, StepFilter::verdict_on_all(step));
   }
-  void still_open(const Thread &thread, const Step &end) { step(thread, end); }
 
   // Adds a step that a filter has judged: `verdict` says which parts of it count.
   void step(const Thread &thread, const Step &step, const StepFilter::Verdict &verdict);

@@ -13,21 +13,29 @@ namespace {
 // (docs/design/graph_frame.md).
 constexpr uint64_t kGraphFrameBytes = 32;
 
+struct OpenCall {
+  uint32_t id;
+  uint64_t frame;
+  bool has_frame; // our frame is between it and its callees
+  bool is_shown;
+  uint64_t base; // frame of the outermost call around it that is shown; 0: none is
+  uint64_t ours; // bytes of our frames between these two
+
+  uint64_t depth() const { return base ? base - frame - ours : 0; }
+};
+
 // The open calls of one of a thread's stacks.
 struct OpenCalls {
-  struct Open {
-    uint32_t id;
-    uint64_t frame;
-    bool has_frame; // our frame is between it and its callees
-  };
-  std::vector<Open> calls;
-  uint64_t ours = 0; // bytes of our frames
+  std::vector<OpenCall> calls;
   bool is_beyond = false;
 
-  uint64_t depth() const { return calls.empty() ? 0 : calls.front().frame - calls.back().frame; }
-  void pop() {
-    ours -= calls.back().has_frame ? kGraphFrameBytes : 0;
-    calls.pop_back();
+  void push(const Step &step, bool is_shown) {
+    OpenCall call = {step.id, step.frame, step.has_frame, is_shown, is_shown ? step.frame : 0, 0};
+    if (!calls.empty() && calls.back().base) {
+      call.base = calls.back().base;
+      call.ours = calls.back().ours + (calls.back().has_frame ? kGraphFrameBytes : 0);
+    }
+    calls.push_back(call);
   }
 };
 
@@ -37,24 +45,25 @@ public:
          std::vector<StackCrossing> *crossings)
       : deepest_(deepest), thread_(thread), limit_(limit), crossings_(crossings) {}
 
-  void add(const Step &step) {
+  // All steps must pass here, also those that are not selected: their calls have bytes, too.
+  void add(const Step &step, const StepFilter::Verdict &verdict) {
     if (!step.is_of_call() || step.kind == Step::kFunction)
       return;
     OpenCalls &stack = stacks_[step.stack];
-    while (stack.calls.size() > step.depth)
-      stack.pop();
+    if (stack.calls.size() > step.depth)
+      stack.calls.resize(step.depth);
     if (!step.begins() || step.is_timed())
       return;
-    stack.calls.push_back({step.id, step.frame, step.has_frame});
-    uint64_t bytes = stack.depth() - stack.ours;
-    stack.ours += step.has_frame ? kGraphFrameBytes : 0;
-    look(step, stack, bytes);
+    stack.push(step, verdict.selected);
+    if (verdict.line)
+      look(step, stack);
     if (step.shape != Step::kBegin)
-      stack.pop();
+      stack.calls.pop_back();
   }
 
 private:
-  void look(const Step &step, OpenCalls &stack, uint64_t bytes) {
+  void look(const Step &step, OpenCalls &stack) {
+    const uint64_t bytes = stack.calls.back().depth();
     bool is_beyond = limit_ && bytes > limit_;
     if (is_beyond && !stack.is_beyond)
       crossings_->push_back({step.tsc, thread_, step.id, bytes});
@@ -63,11 +72,9 @@ private:
       return;
     deepest_->tsc = step.tsc;
     deepest_->calls.clear();
-    uint64_t ours = 0;
-    for (const OpenCalls::Open &call : stack.calls) {
-      deepest_->calls.push_back({call.id, stack.calls.front().frame - call.frame - ours});
-      ours += call.has_frame ? kGraphFrameBytes : 0;
-    }
+    for (const OpenCall &call : stack.calls)
+      if (call.is_shown)
+        deepest_->calls.push_back({call.id, call.depth()});
   }
 
   DeepestStack *deepest_;
@@ -79,16 +86,22 @@ private:
 
 } // namespace
 
-StackDepths read_stack_depths(Recording &recording, uint64_t limit) {
+StackDepths read_stack_depths(Recording &recording, StepFilter *filter, uint64_t limit) {
   StackDepths depths;
   for (const auto &[index, stream] : recording.streams()) {
     Thread thread(recording, index);
+    if (filter && !filter->wants(thread))
+      continue;
     DeepestStack deepest;
     Reader reader(&deepest, depths.threads.size(), limit, &depths.crossings);
     Step step;
-    while (thread.timeline().next(&step))
-      reader.add(step);
+    while (thread.timeline().next(&step)) {
+      Step judged = step;
+      reader.add(step, filter ? filter->pass(thread, &judged) : StepFilter::verdict_on_all(step));
+    }
     depths.skipped += thread.timeline().skipped();
+    if (filter && deepest.calls.empty())
+      continue;
     deepest.comm = thread.comm();
     deepest.pid = thread.pid();
     deepest.tid = thread.tid();

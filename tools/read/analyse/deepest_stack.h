@@ -5,7 +5,7 @@
 
 #pragma once
 
-#include "read/steps/merge.h"
+#include "read/select/step_filter.h"
 
 #include <vector>
 
@@ -38,7 +38,8 @@ struct StackDepths {
   Skipped skipped;
 };
 
-// Reads the whole recording. `limit`: bytes; 0: no limit.
-StackDepths read_stack_depths(Recording &recording, uint64_t limit);
+// Reads the whole recording, or the calls that `filter` chooses if it is not null. `limit`: bytes;
+// 0: no limit.
+StackDepths read_stack_depths(Recording &recording, StepFilter *filter, uint64_t limit);
 
 } // namespace nophook

@@ -75,12 +75,15 @@ std::vector<FunctionCost> costs_of(const CallTree &tree) {
 
 } // namespace
 
-IntervalSummary summarize(Recording &recording, Functions &functions, const Interval &interval) {
+IntervalSummary summarize(Recording &recording, Functions &functions, const Interval &interval,
+                          std::optional<StepFilter> filter) {
   CallTree tree(functions);
   OpenCalls open;
   Thread thread(recording, interval.stream);
   Step step;
   while (thread.timeline().next(&step) && step.tsc <= interval.to) {
+    if (filter && !filter->pass(thread, &step).line)
+      continue;
     const bool begins_before = step.has_duration() && step.from() < interval.from;
     if (!interval.has(step) || begins_before || step.kind == Step::kFunction)
       continue;

@@ -26,6 +26,8 @@ struct IntervalSummary {
   std::vector<FunctionCost> functions; // by self time, the longest first
 };
 
-IntervalSummary summarize(Recording &recording, Functions &functions, const Interval &interval);
+// `filter`: chooses the calls that are shown, by their functions; their time is that of the whole.
+IntervalSummary summarize(Recording &recording, Functions &functions, const Interval &interval,
+                          std::optional<StepFilter> filter = std::nullopt);
 
 } // namespace nophook

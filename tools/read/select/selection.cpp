@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// FROM,TO is perf's form of a part of the time: either side may be empty, and FROM alone has no
+// end. uftrace has FROM~TO, and counts a time with a unit from the first event. Both are read.
 
 #include "read/select/selection.h"
 
@@ -11,68 +14,66 @@ namespace nophook {
 
 namespace {
 
-Error mistyped(const std::string &option, const std::string &text, const char *wanted) {
-  return {"report", "", fmt::format("{} '{}': {}", option, text, wanted), kExitUsage};
+constexpr const char *kWindow =
+    "is not FROM,TO: seconds as the trace has them (12.5,12.75), + and a time after the first "
+    "event (+0,+10ms), or times of day (12:03:07,12:03:07.5 or 2026-05-01T12:03,)";
+
+bool parse_instant(std::string_view text, Instant *instant) {
+  if (text.empty())
+    return true;
+  if (text.find(':') != std::string_view::npos)
+    return (instant->time = parse_time_of_day(text)).has_value();
+  instant->is_relative = text.front() == '+' || std::isalpha((unsigned char)text.back());
+  if (text.front() == '+')
+    text.remove_prefix(1);
+  uint64_t ns = 0;
+  if (!parse_time(text, &ns).empty())
+    return false;
+  instant->ns = (int64_t)ns;
+  return true;
 }
 
-constexpr const char *kWindow =
-    "is not FROM,TO in seconds, such as 12.5,12.75 or +0,+0.01, or times "
-    "of day, such as 12:03:07,12:03:07.5 or 2026-05-01T12:03,";
-
-Result<> parse_instant(const std::string &whole, std::string_view text, std::optional<int64_t> *ns,
-                       bool *is_relative, std::optional<TimeOfDay> *time) {
-  if (text.find(':') != std::string_view::npos) {
-    *time = parse_time_of_day(text);
-    return *time ? Result<>() : mistyped("--time", whole, kWindow);
-  }
-  *is_relative = text.starts_with('+');
-  if (*is_relative)
-    text.remove_prefix(1);
-  if (text.empty() && !*is_relative)
-    return {};
-  uint64_t value = 0;
-  if (!parse_decimal(text, 1'000'000'000, &value))
-    return mistyped("--time", whole, kWindow);
-  *ns = (int64_t)value;
-  return {};
+Error ends_before_it_begins(const std::string &verb, const std::string &text) {
+  return {verb, "--time", fmt::format("'{}' ends before it begins", text), kExitUsage};
 }
 
 } // namespace
 
 bool Selection::any() const {
-  return !functions.empty() || !notraces.empty() || !where.empty() || !tids.empty() ||
-         !pids.empty() || depth || min_duration_ns || from_ns || to_ns || from_time || to_time;
+  return !functions.empty() || !notraces.empty() || !hides.empty() || !places.empty() ||
+         !where.empty() || !tids.empty() || !pids.empty() || depth || min_duration_ns ||
+         from.any() || to.any();
 }
 
-Result<> parse_time_window(const std::string &text, Selection *selection) {
-  size_t comma = text.find(',');
-  if (comma == std::string::npos)
-    return mistyped("--time", text, kWindow);
-  auto from = parse_instant(text, std::string_view(text).substr(0, comma), &selection->from_ns,
-                            &selection->from_is_relative, &selection->from_time);
-  NOPHOOK_TRY(from);
-  auto to = parse_instant(text, std::string_view(text).substr(comma + 1), &selection->to_ns,
-                          &selection->to_is_relative, &selection->to_time);
-  NOPHOOK_TRY(to);
-  if (selection->from_ns && selection->to_ns && *selection->from_ns > *selection->to_ns &&
-      selection->from_is_relative == selection->to_is_relative)
-    return mistyped("--time", text, "ends before it begins");
-  return {};
+Result<> read_times(const std::string &verb, Selection *selection) {
+  const std::string_view text = selection->time;
+  const size_t comma = std::min(text.find_first_of(",~"), text.size());
+  Instant &from = selection->from, &to = selection->to;
+  if (!parse_instant(text.substr(0, comma), &from) ||
+      !parse_instant(text.substr(std::min(comma + 1, text.size())), &to))
+    return Error{verb, "--time", fmt::format("'{}' {}", text, kWindow), kExitUsage};
+  if (from.ns && to.ns && *from.ns > *to.ns && from.is_relative == to.is_relative)
+    return ends_before_it_begins(verb, selection->time);
+  if (selection->min_duration.empty())
+    return {};
+  std::string problem = parse_time(selection->min_duration, &selection->min_duration_ns);
+  return problem.empty() ? Result<>() : Error{verb, "--min-duration", problem, kExitUsage};
 }
 
-Result<> place_times_of_day(const std::string &path, const WallTime &wall, Selection *selection) {
-  if (!selection->from_time && !selection->to_time)
+Result<> place_times_of_day(const std::string &verb, const std::string &path, const WallTime &wall,
+                            Selection *selection) {
+  Instant &from = selection->from, &to = selection->to;
+  if (!from.time && !to.time)
     return {};
   if (!wall.is_known())
     return error_at(path,
                     "has no time of day: --time takes seconds, as `nophook report` shows them");
   const uint64_t first = wall.notes().front().realtime_ns;
-  if (selection->from_time)
-    selection->from_ns = wall.monotonic_of(selection->from_time->realtime_ns(first));
-  if (selection->to_time)
-    selection->to_ns = wall.monotonic_of(selection->to_time->realtime_ns(first));
-  if (selection->from_time && selection->to_time && *selection->from_ns > *selection->to_ns)
-    return Error{"report", "--time", "ends before it begins", kExitUsage};
+  for (Instant *instant : {&from, &to})
+    if (instant->time)
+      instant->ns = wall.monotonic_of(instant->time->realtime_ns(first));
+  if (from.time && to.time && *from.ns > *to.ns)
+    return ends_before_it_begins(verb, selection->time);
   return {};
 }
 

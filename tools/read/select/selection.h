@@ -11,6 +11,7 @@
 #include <functional>
 #include <optional>
 #include <span>
+#include <string_view>
 #include <vector>
 
 namespace nophook {
@@ -30,26 +31,36 @@ struct CallCondition {
   std::function<Verdict(const Prototype *prototype, std::span<const uint64_t> values)> judge;
 };
 
+// One end of `--time`.
+struct Instant {
+  std::optional<int64_t> ns; // none: open, or `time` is not placed yet
+  bool is_relative = false;  // to the first event
+  std::optional<TimeOfDay> time;
+
+  bool any() const { return ns || time; }
+};
+
 struct Selection {
   std::vector<std::string> functions; // globs: calls of these and their callees
   std::vector<std::string> notraces;  // globs: calls of these and their callees are left out
+  std::vector<std::string> hides;     // globs: calls of these are left out, their callees are not
+  std::vector<std::string> places;    // modules and source files: calls of others are hidden
   std::vector<std::string> where;     // conditions as typed, for `conditions`
   std::vector<CallCondition> conditions;
   std::vector<int32_t> tids, pids;
-  uint32_t depth = 0;           // most levels; 0: any
-  uint64_t min_duration_ns = 0; // 0: any, and calls without one
-  std::optional<int64_t> from_ns, to_ns;
-  bool from_is_relative = false, to_is_relative = false; // to the first event
-  std::optional<TimeOfDay> from_time, to_time;           // until place_times_of_day()
+  uint32_t depth = 0;             // most levels; 0: any
+  std::string time, min_duration; // as typed, until read_times()
+  uint64_t min_duration_ns = 0;   // 0: any, and calls without one
+  Instant from, to;
 
   bool any() const;
 };
 
-// Parses `FROM,TO`: seconds as the trace shows them, or `+` and seconds after the first event, or a
-// time of day; either may be empty.
-Result<> parse_time_window(const std::string &text, Selection *selection);
+// Parses the times of a selection. Error: a text is none; it names the verb.
+Result<> read_times(const std::string &verb, Selection *selection);
 
 // Converts times of day to times of the recording `path`. Error: the recording has no such time.
-Result<> place_times_of_day(const std::string &path, const WallTime &wall, Selection *selection);
+Result<> place_times_of_day(const std::string &verb, const std::string &path, const WallTime &wall,
+                            Selection *selection);
 
 } // namespace nophook

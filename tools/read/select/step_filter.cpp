@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <ranges>
 
 namespace nophook {
 
@@ -29,26 +30,31 @@ bool any_of(const std::vector<int32_t> &wanted, int32_t number) {
 
 } // namespace
 
-StepFilter::StepFilter(const Selection &selection, Recording &recording, Functions &functions,
-                       bool sums)
-    : selection_(selection), functions_(functions), sums_(sums),
-      seen_(selection.conditions.size()) {
-  for (const std::string &glob : selection.functions)
-    chosen_.push_back({glob});
-  for (const std::string &glob : selection.notraces)
-    hidden_.push_back({glob});
+StepFilter::StepFilter(Selection chosen, Recording &recording, Functions &functions, bool sums)
+    : selection_(std::make_shared<const Selection>(std::move(chosen))), functions_(functions),
+      chosen_(globs_of(selection().functions)), left_out_(globs_of(selection().notraces)),
+      hidden_(globs_of(selection().hides)), places_(globs_of(selection().places)), sums_(sums),
+      seen_(selection().conditions.size()) {
+  const Selection &selection = *selection_;
   const TscClock &clock = recording.clock();
   min_ticks_ = (uint64_t)std::ceil((double)selection.min_duration_ns / clock.ns_per_tick);
   int64_t first_ns = 0;
-  if (selection.from_is_relative || selection.to_is_relative)
+  if (selection.from.is_relative || selection.to.is_relative)
     first_ns = (int64_t)clock.at(first_event(recording));
-  if (selection.from_ns)
-    from_tsc_ = clock.tick_of(*selection.from_ns + (selection.from_is_relative ? first_ns : 0));
-  if (selection.to_ns) // the whole of that microsecond, which a trace shows
-    to_tsc_ =
-        clock.tick_of(*selection.to_ns + 1000 + (selection.to_is_relative ? first_ns : 0)) - 1;
+  auto ns_of = [&](const Instant &at) { return *at.ns + (at.is_relative ? first_ns : 0); };
+  if (selection.from.ns)
+    from_tsc_ = clock.tick_of(ns_of(selection.from));
+  if (selection.to.ns) // the whole of that microsecond, which a trace shows
+    to_tsc_ = clock.tick_of(ns_of(selection.to) + 1000) - 1;
   if (std::ranges::any_of(selection.conditions, &CallCondition::of_result))
     results_ = std::make_shared<const Results>(read_results(recording));
+}
+
+std::vector<StepFilter::Glob> StepFilter::globs_of(const std::vector<std::string> &texts) {
+  std::vector<Glob> globs;
+  for (const std::string &text : texts)
+    globs.push_back({text});
+  return globs;
 }
 
 void StepFilter::Seen::add(CallCondition::Verdict verdict, bool has_values) {
@@ -76,22 +82,22 @@ StepFilter StepFilter::fork() const {
 }
 
 void StepFilter::join(const StepFilter &fork) {
-  for (size_t i = 0; i < chosen_.size(); i++)
-    chosen_[i].used |= fork.chosen_[i].used;
-  for (size_t i = 0; i < hidden_.size(); i++)
-    hidden_[i].used |= fork.hidden_[i].used;
+  for (auto list :
+       {&StepFilter::chosen_, &StepFilter::left_out_, &StepFilter::hidden_, &StepFilter::places_})
+    for (size_t i = 0; i < (this->*list).size(); i++)
+      (this->*list)[i].used |= (fork.*list)[i].used;
   any_ |= fork.any_;
   for (size_t i = 0; i < seen_.size(); i++)
     seen_[i].add(fork.seen_[i]);
 }
 
 bool StepFilter::wants(const Thread &thread) const {
-  return any_of(selection_.tids, thread.tid()) && any_of(selection_.pids, thread.pid());
+  return any_of(selection().tids, thread.tid()) && any_of(selection().pids, thread.pid());
 }
 
-std::vector<std::string> StepFilter::unused_globs() const {
+std::vector<std::string> StepFilter::unused_of(std::initializer_list<const Globs *> lists) {
   std::vector<std::string> unused;
-  for (const auto *globs : {&chosen_, &hidden_})
+  for (const Globs *globs : lists)
     for (const Glob &glob : *globs)
       if (!glob.used)
         unused.push_back(glob.text);
@@ -114,11 +120,17 @@ const StepFilter::Meaning &StepFilter::meaning(const Thread &thread, uint32_t id
         any = glob.used = true;
     return any;
   };
-  meaning = {true, chosen_.empty() || mean(chosen_), mean(hidden_)};
-  for (size_t i = 0; i < selection_.conditions.size(); i++)
-    if (functions_.matches(key, selection_.conditions[i].function)) {
+  meaning = {true, chosen_.empty() || mean(chosen_), mean(left_out_), mean(hidden_)};
+  bool is_placed = places_.empty();
+  for (Glob &place : places_)
+    if (functions_.is_in(key, place.text))
+      is_placed = place.used = true;
+  meaning.hidden |= !is_placed;
+  const std::vector<CallCondition> &conditions = selection().conditions;
+  for (size_t i = 0; i < conditions.size(); i++)
+    if (functions_.matches(key, conditions[i].function)) {
       meaning.conditions.push_back((uint32_t)i);
-      meaning.has_result_condition |= selection_.conditions[i].of_result;
+      meaning.has_result_condition |= conditions[i].of_result;
     }
   if (!meaning.conditions.empty())
     meaning.prototype = functions_.prototype(thread.process(), id);
@@ -127,11 +139,11 @@ const StepFilter::Meaning &StepFilter::meaning(const Thread &thread, uint32_t id
 
 // If there are several conditions about a function, a call has to meet all of them.
 bool StepFilter::meets(const Meaning &means, const Thread &thread, const Step &step) {
-  if (selection_.conditions.empty())
+  if (selection().conditions.empty())
     return true;
   bool all = !means.conditions.empty();
   for (uint32_t i : means.conditions) {
-    const CallCondition &condition = selection_.conditions[i];
+    const CallCondition &condition = selection().conditions[i];
     if (condition.of_result)
       continue;
     const bool has_values = !step.arguments.empty();
@@ -153,7 +165,7 @@ bool StepFilter::results_hold(const Meaning &means, const Step &step,
                               std::vector<Seen> *seen) const {
   bool all = true;
   for (uint32_t i : means.conditions) {
-    const CallCondition &condition = selection_.conditions[i];
+    const CallCondition &condition = selection().conditions[i];
     if (!condition.of_result)
       continue;
     const bool has_values = !step.result.empty();
@@ -216,21 +228,21 @@ StepFilter::Open StepFilter::begin(const Step &step, const std::vector<Open> &ca
   Open call;
   if (step.depth > 0 && step.depth <= calls.size())
     call = calls[step.depth - 1];
-  else
-    call.root = step.depth;
-  const Meaning &means = meaning(thread, step.id);
   const bool was_chosen = call.inside && call.met;
+  call.depth = was_chosen ? call.depth_inside() : 0;
+  const Meaning &means = meaning(thread, step.id);
   call.inside = call.inside || means.chosen;
   call.met = call.met || meets(means, thread, step);
-  if (!was_chosen && call.inside && call.met)
-    call.root = step.depth;
-  call.hidden = call.hidden || means.hidden;
-  call.selected = call.inside && call.met && !call.hidden &&
-                  (!selection_.depth || step.depth - call.root < selection_.depth);
+  call.left_out = call.left_out || means.left_out;
+  call.hidden = means.hidden;
+  call.selected = call.inside && call.met && !call.left_out && !call.hidden &&
+                  (!selection().depth || call.depth < selection().depth);
   call.line = call.selected && !min_ticks_ && in_time(step.tsc);
+  call.id = step.id;
+  call.tsc = step.tsc;
   call.children_ticks = 0;
   if (step.is_timed()) { // its depth is its own, and its time is known
-    call.root = 0;
+    call.depth = step.depth;
     call.line = call.selected && step.ticks >= min_ticks_ && in_time(step.tsc);
   }
   return call;
@@ -260,8 +272,31 @@ StepFilter::Verdict StepFilter::end(Open call, std::vector<Open> *calls, Step *s
     step->tsc = stop;
     verdict.line = verdict.counts && in_time(stop);
   }
-  step->depth -= std::min(step->depth, call.root);
+  step->depth = call.depth;
   return verdict;
+}
+
+std::vector<Step> StepFilter::cut_calls(const Thread &thread) const {
+  std::vector<Step> ends;
+  const uint64_t end_tsc = std::max(to_tsc_, until_);
+  for (const auto &[key, calls] : calls_) {
+    if (key >> 32 != thread.stream())
+      continue;
+    for (const Open &call : calls | std::views::reverse) {
+      if (!call.line)
+        continue;
+      Step &step = ends.emplace_back();
+      step.shape = Step::kEnd;
+      step.end = Step::kStillOpen;
+      step.id = call.id;
+      step.stack = (uint32_t)key;
+      step.depth = call.depth;
+      step.tsc = end_tsc;
+      step.ticks = end_tsc - call.tsc;
+      step.children_ticks = call.children_ticks;
+    }
+  }
+  return ends;
 }
 
 StepFilter::Verdict StepFilter::judge(const Thread &thread, Step *step) {
@@ -274,11 +309,11 @@ StepFilter::Verdict StepFilter::judge(const Thread &thread, Step *step) {
   if (step->is_mark()) {
     const Open *around =
         step->depth > 0 && step->depth <= calls.size() ? &calls[step->depth - 1] : nullptr;
-    verdict.line = in_time(step->tsc) &&
-                   (around ? around->inside && around->met && !around->hidden
-                           : selection_.functions.empty() && selection_.conditions.empty());
+    verdict.line =
+        in_time(step->tsc) && (around ? around->inside && around->met && !around->left_out
+                                      : chosen_.empty() && selection().conditions.empty());
     if (around)
-      step->depth -= std::min(step->depth, around->root);
+      step->depth = around->depth_inside();
     return verdict;
   }
   if (step->shape == Step::kEnd && step->depth < calls.size()) {
@@ -293,7 +328,7 @@ StepFilter::Verdict StepFilter::judge(const Thread &thread, Step *step) {
     calls.resize(step->depth);
     calls.push_back(call);
   }
-  step->depth -= std::min(step->depth, call.root);
+  step->depth = call.depth;
   verdict.selected = call.selected;
   verdict.line = verdict.counts = verdict.is_whole = call.line;
   verdict.hit = call.line && step->is_hit();

@@ -280,7 +280,8 @@ Result<> read_conditions(const std::string &verb, const Recording &recording, Fu
   return {};
 }
 
-std::vector<std::string> condition_notes(const Selection &selection, const StepFilter &filter) {
+std::vector<std::string> condition_notes(const StepFilter &filter) {
+  const Selection &selection = filter.selection();
   std::vector<std::string> notes;
   for (size_t i = 0; i < selection.conditions.size(); i++) {
     const StepFilter::Seen &seen = filter.seen()[i];
@@ -299,14 +300,6 @@ std::vector<std::string> condition_notes(const Selection &selection, const StepF
       notes.push_back(fmt::format("no call with '{}' was recorded", text));
   }
   return notes;
-}
-
-VerbOption where_option(Selection *selection) {
-  return {"--where",
-          &selection->where,
-          "only calls of a function whose argument or result compares, and the calls inside them: "
-          "'parse.len > 4096', 'parse.return < 0'",
-          {.type = "CONDITION"}};
 }
 
 } // namespace nophook

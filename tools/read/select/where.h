@@ -14,7 +14,6 @@
 
 #pragma once
 
-#include "foundation/options.h"
 #include "read/recording/reader.h"
 #include "read/select/step_filter.h"
 #include "read/symbols/functions.h"
@@ -27,9 +26,6 @@ Result<> read_conditions(const std::string &verb, const Recording &recording, Fu
 
 // A line for each condition that never held or could not be judged, with the reason, once the
 // recording has been read.
-std::vector<std::string> condition_notes(const Selection &selection, const StepFilter &filter);
-
-// The option --where, for the verbs that have it.
-VerbOption where_option(Selection *selection);
+std::vector<std::string> condition_notes(const StepFilter &filter);
 
 } // namespace nophook

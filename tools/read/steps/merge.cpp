@@ -129,6 +129,13 @@ bool Merge::next_open(Thread **thread, Step *step) {
   return false;
 }
 
+std::vector<const Thread *> Merge::threads() const {
+  std::vector<const Thread *> threads;
+  for (const auto &slot : slots_)
+    threads.push_back(slot->thread.get());
+  return threads;
+}
+
 Skipped Merge::skipped() const {
   Skipped sum;
   for (const auto &slot : slots_)

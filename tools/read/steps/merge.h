@@ -69,6 +69,7 @@ public:
   // After that: the calls that are still open, thread by thread, as Timeline::next_open() has them.
   bool next_open(Thread **thread, Step *step);
 
+  std::vector<const Thread *> threads() const;
   Skipped skipped() const; // sum over all streams
 
 private:

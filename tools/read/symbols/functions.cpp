@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <fnmatch.h>
 
 namespace nophook {
 
@@ -326,6 +327,14 @@ bool Functions::matches(uint64_t key, const std::string &typed) {
   if (key >> 32 >= modules_.size())
     return TypedName(typed).means(FunctionNames(name_of_key(key))) != Means::kNothing;
   return meant(typed).contains(key);
+}
+
+bool Functions::is_in(uint64_t key, const std::string &place) {
+  auto is_at = [&](const std::string &path) {
+    return !path.empty() && (::fnmatch(place.c_str(), path.c_str(), 0) == 0 ||
+                             ::fnmatch(("*/" + place).c_str(), path.c_str(), 0) == 0);
+  };
+  return is_at(module_path_of_key(key)) || is_at(source_of_key(key).file);
 }
 
 const std::unordered_set<uint64_t> &Functions::meant(const std::string &typed) {

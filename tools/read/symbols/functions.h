@@ -54,7 +54,10 @@ public:
   // could have been recorded.
   bool matches(uint64_t key, const std::string &typed);
 
-  // The same for the function that a return address leads back into, traceable or not.
+  // Whether it is in this module or source file: a glob of the path, or of its end behind a `/`.
+  bool is_in(uint64_t key, const std::string &place);
+
+  // matches() for the function that a return address leads back into, traceable or not.
   bool caller_matches(uint32_t process, uint64_t return_address, const std::string &typed);
 
   // Whether matches() is true for any function.

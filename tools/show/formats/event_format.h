@@ -27,7 +27,7 @@
 #pragma once
 
 #include "foundation/output.h"
-#include "read/steps/merge.h"
+#include "read/select/step_filter.h"
 #include "read/symbols/functions.h"
 #include "show/print/trace_options.h"
 
@@ -62,6 +62,11 @@ public:
   // Gets a call that is still open behind the last step, as an end at the time of its thread's last
   // event: thread by thread, innermost calls first. A format that pairs begins and ends closes it.
   virtual Result<> still_open(const Thread &, const Step &) { return {}; }
+
+  // Whether the format adds calls up, without a time axis. It gets sum() instead of the two above:
+  // all steps of the selected calls, each with the parts of it that count.
+  virtual bool is_sum() const { return false; }
+  virtual Result<> sum(const Thread &, const Step &, const StepFilter::Verdict &) { return {}; }
 
   // Writes the parts behind the last step: tables, and data that was held back. Not called after an
   // error.

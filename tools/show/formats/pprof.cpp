@@ -47,11 +47,13 @@ class PprofFormat : public TreeFormat {
 public:
   using TreeFormat::TreeFormat;
 
-  Result<> step(const Thread &thread, const Step &step) override {
-    if (!first_tsc_)
+  Result<> sum(const Thread &thread, const Step &step,
+               const StepFilter::Verdict &verdict) override {
+    if (!first_tsc_ && verdict.line)
       first_tsc_ = step.tsc;
-    last_tsc_ = std::max(last_tsc_, step.tsc);
-    return TreeFormat::step(thread, step);
+    if (verdict.line)
+      last_tsc_ = std::max(last_tsc_, step.tsc);
+    return TreeFormat::sum(thread, step, verdict);
   }
 
   Result<> finish() override {

@@ -14,9 +14,9 @@
 
 #include "foundation/counted.h"
 #include "foundation/json.h"
+#include "read/recording/tracer_form.h"
 #include "show/formats/spool.h"
 #include "show/formats/track_format.h"
-#include "show/print/trace_text.h"
 
 namespace nophook {
 

@@ -14,13 +14,12 @@ class TreeFormat : public EventFormat {
 public:
   explicit TreeFormat(const FormatContext &context) : context_(context), tree_(context.functions) {}
 
-  Result<> step(const Thread &thread, const Step &step) override {
+  Result<> step(const Thread &, const Step &) final { return {}; }
+  bool is_sum() const final { return true; }
+  Result<> sum(const Thread &thread, const Step &step,
+               const StepFilter::Verdict &verdict) override {
     counts_calls_ |= step.kind == Step::kFunction;
-    tree_.step(thread, step);
-    return {};
-  }
-  Result<> still_open(const Thread &thread, const Step &step) override {
-    tree_.still_open(thread, step);
+    tree_.step(thread, step, verdict);
     return {};
   }
 

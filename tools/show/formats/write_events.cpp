@@ -4,9 +4,9 @@
 
 #include "foundation/derived_file.h"
 #include "process/drain/open_recording.h"
-#include "read/select/where.h"
+#include "read/recording/tracer_form.h"
+#include "read/select/selection_options.h"
 #include "show/print/closing_notes.h"
-#include "show/print/profile_text.h"
 
 #include <filesystem>
 
@@ -16,41 +16,43 @@ Result<Skipped> write_events(EventFormat &format, Recording &recording, StepFilt
                              const Output *output) {
   Merge merge(recording, [&](const Thread &thread) { return !filter || filter->wants(thread); });
   NOPHOOK_TRY(format.begin());
-  auto is_closed = [&] { return output && output->closed(); };
+  const bool is_sum = format.is_sum();
+  auto give = [&](const Thread &thread, Step *step, bool is_open) -> Result<> {
+    const auto verdict = filter ? filter->pass(thread, step) : StepFilter::verdict_on_all(*step);
+    if (is_sum)
+      return verdict.selected ? format.sum(thread, *step, verdict) : Result<>();
+    if (!verdict.line)
+      return {};
+    return is_open ? format.still_open(thread, *step) : format.step(thread, *step);
+  };
   Thread *thread;
   Step step;
-  bool is_whole = false;
-  while (!is_closed()) {
-    if (!merge.next(&thread, &step)) {
-      is_whole = true;
+  bool is_cut = false;
+  while (!is_cut && merge.next(&thread, &step)) {
+    if (output && output->closed())
       break;
-    }
-    if (filter && filter->is_over(step))
-      break;
-    if (!filter || filter->pass(*thread, &step).line)
-      NOPHOOK_TRY(format.step(*thread, step));
+    // Sums need the ends of calls that are partly in the time.
+    is_cut = filter && !is_sum && filter->is_over(step);
+    if (!is_cut)
+      NOPHOOK_TRY(give(*thread, &step, false));
   }
-  while (is_whole && merge.next_open(&thread, &step))
-    if (!filter || filter->pass(*thread, &step).line)
-      NOPHOOK_TRY(format.still_open(*thread, step));
+  if (is_cut)
+    for (const Thread *cut : merge.threads())
+      for (const Step &end : filter->cut_calls(*cut))
+        NOPHOOK_TRY(format.still_open(*cut, end));
+  while (!is_cut && merge.next_open(&thread, &step))
+    NOPHOOK_TRY(give(*thread, &step, true));
   NOPHOOK_TRY(format.finish());
   return merge.skipped();
 }
 
 Result<> export_recording(const std::string &path, const FormatRow &row, const std::string &output,
-                          const NamesOption &names, bool uncompressed,
-                          const std::vector<std::string> &where) {
+                          const NamesOption &names, bool uncompressed, const Selection &selection) {
   auto recording = open_recording(path);
   NOPHOOK_TRY(recording);
   if (is_profile_recording(*recording))
     return error_at(path, "is a profile: there are no events to convert");
   Functions functions(*recording, names.said.empty() ? row.names : names.style(false));
-  Selection selection;
-  selection.where = where;
-  NOPHOOK_TRY(read_conditions("export", *recording, functions, &selection));
-  std::optional<StepFilter> filter;
-  if (selection.any())
-    filter.emplace(selection, *recording, functions, false);
   const TraceOptions options;
   const std::string file = output.empty() && row.kind != FormatKind::kLines
                                ? fmt::format("trace.{}", row.extension)
@@ -58,7 +60,11 @@ Result<> export_recording(const std::string &path, const FormatRow &row, const s
   std::error_code no_file;
   if (!file.empty() && std::filesystem::equivalent(path, file, no_file))
     return error_at(file, "is the recording itself: choose another file with --output");
-  NOPHOOK_TRY(row.make({*recording, functions, options, nullptr, file})->accepts());
+  const auto tried = row.make({*recording, functions, options, nullptr, file});
+  NOPHOOK_TRY(tried->accepts());
+  auto chosen = make_filter("export", selection, *recording, functions, tried->is_sum());
+  NOPHOOK_TRY(chosen);
+  StepFilter *filter = *chosen ? &**chosen : nullptr;
   FileDescriptor created;
   std::optional<Output> lines;
   if (row.kind != FormatKind::kFile && !file.empty()) {
@@ -71,8 +77,7 @@ Result<> export_recording(const std::string &path, const FormatRow &row, const s
   }
   auto format =
       row.make({*recording, functions, options, lines ? &*lines : nullptr, file, uncompressed});
-  auto skipped =
-      write_events(*format, *recording, filter ? &*filter : nullptr, lines ? &*lines : nullptr);
+  auto skipped = write_events(*format, *recording, filter, lines ? &*lines : nullptr);
   NOPHOOK_TRY(skipped);
   if (auto flushed = lines ? lines->flush() : Result<>(); !flushed) {
     if (!file.empty())
@@ -80,7 +85,7 @@ Result<> export_recording(const std::string &path, const FormatRow &row, const s
     return flushed.error();
   }
   NOPHOOK_TRY(print_closing_notes(*recording, functions, *skipped));
-  return filter ? print_unmatched(path, functions, selection, *filter) : Result<>();
+  return filter ? print_unmatched(path, functions, *filter) : Result<>();
 }
 
 } // namespace nophook

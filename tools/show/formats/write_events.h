@@ -16,11 +16,10 @@ Result<Skipped> write_events(EventFormat &format, Recording &recording, StepFilt
                              const Output *output);
 
 // Exports a recording. `path` is read by open_recording(). `output` is a file; empty: the format's
-// own place. `where` has conditions (read/select/where.h). Notes for the user go to stderr. Errors:
+// own place. The times of `selection` have been read. Notes for the user go to stderr. Errors:
 // there is nothing to export, or it cannot be written; and damage, after the rest has been
 // exported.
 Result<> export_recording(const std::string &path, const FormatRow &row, const std::string &output,
-                          const NamesOption &names, bool uncompressed,
-                          const std::vector<std::string> &where);
+                          const NamesOption &names, bool uncompressed, const Selection &selection);
 
 } // namespace nophook

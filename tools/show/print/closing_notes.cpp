@@ -29,13 +29,22 @@ Result<> print_closing_notes(const Recording &recording, const Functions &functi
   return {};
 }
 
-Result<> print_unmatched(const std::string &path, Functions &functions, const Selection &selection,
-                         const StepFilter &filter) {
+std::vector<std::string> unmatched_notes(Functions &functions, const StepFilter &filter) {
   std::vector<std::string> notes;
   for (const std::string &glob : filter.unused_globs())
     notes.push_back(no_call_text(functions, glob));
-  for (std::string &note : condition_notes(selection, filter))
+  for (const std::string &place : filter.unused_places())
+    notes.push_back(fmt::format("no call of a function in '{}' was recorded", printable(place)));
+  for (std::string &note : condition_notes(filter))
     notes.push_back(std::move(note));
+  const Selection &selection = filter.selection();
+  if (!filter.any() && selection.min_duration_ns && notes.empty())
+    notes.push_back(fmt::format("no selected call took {}", selection.min_duration));
+  return notes;
+}
+
+Result<> print_unmatched(const std::string &path, Functions &functions, const StepFilter &filter) {
+  const std::vector<std::string> notes = unmatched_notes(functions, filter);
   if (filter.any()) {
     for (const std::string &note : notes)
       fmt::print(stderr, "nophook: {}\n", note);

@@ -14,11 +14,13 @@ namespace nophook {
 Result<> print_closing_notes(const Recording &recording, const Functions &functions,
                              const Skipped &skipped);
 
+// Texts about names and conditions that chose nothing, once everything has been read.
+std::vector<std::string> unmatched_notes(Functions &functions, const StepFilter &filter);
+
 // Writes names and conditions that chose nothing to stderr, once everything has been read. If
-// nothing at all was chosen, that is the error which is returned: docs/ reference/exit-status.md
-// has the rule, which is the same for all verbs.
-Result<> print_unmatched(const std::string &path, Functions &functions, const Selection &selection,
-                         const StepFilter &filter);
+// nothing at all was chosen, that is the error which is returned: docs/reference/exit-status.md has
+// the rule, which is the same for all verbs.
+Result<> print_unmatched(const std::string &path, Functions &functions, const StepFilter &filter);
 
 // A text such as "no call of 'prase' was recorded; the nearest: parse"
 std::string no_call_text(Functions &functions, const std::string &typed);

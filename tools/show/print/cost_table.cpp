@@ -4,8 +4,7 @@
 #include "show/print/cost_table.h"
 
 #include "foundation/json.h"
-#include "show/print/profile_text.h"
-#include "show/print/trace_text.h"
+#include "read/recording/tracer_form.h"
 
 #include <algorithm>
 
@@ -232,6 +231,7 @@ void CostTable::print(Output &output, Functions &functions, const TscClock &cloc
       costs, [&](const FunctionCost &cost) { return cost.hits < options_.min_calls; });
   sort(&costs, functions);
   if (!options_.json) {
+    const Output::Header uncounted(output);
     for (CostColumn column : columns_)
       output.add(fmt::format("  {:>{}}", described(column).title, column == kSelfPercent ? 6 : 12));
     output.line("  {}", kGroupTitles[(size_t)query_.by]);

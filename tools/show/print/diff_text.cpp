@@ -4,8 +4,7 @@
 #include "show/print/diff_text.h"
 
 #include "foundation/json.h"
-#include "show/print/profile_text.h"
-#include "show/print/trace_text.h"
+#include "read/recording/tracer_form.h"
 
 #include <algorithm>
 
@@ -104,6 +103,7 @@ bool DiffTable::needs_durations() const {
 void DiffTable::print(Output &output, const DiffSide &before, const DiffSide &after) const {
   const std::vector<FunctionChange> sorted = compare_costs(before, after, sorted_by_);
   if (!options_.json) {
+    const Output::Header uncounted(output);
     output.line("# before: {}", printable(before.recording.path()));
     output.line("# after:  {}", printable(after.recording.path()));
     for (Field field : fields_) {

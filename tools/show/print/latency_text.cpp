@@ -93,6 +93,7 @@ std::vector<DurationRows::Row> DurationRows::rows() const {
 
 void print_latency_head(Output &output, const LatencySummary &summary, const TscClock &clock,
                         TimeUnit unit) {
+  const Output::Header uncounted(output);
   const LatencyCase &shown = summary.shown;
   const uint64_t count = summary.durations.count();
   output.line("# latency: {}, {}-{} at {}, {} of {} (average {})",

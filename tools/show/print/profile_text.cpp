@@ -4,8 +4,8 @@
 #include "show/print/profile_text.h"
 
 #include "foundation/json.h"
+#include "read/recording/tracer_form.h"
 #include "show/print/duration.h"
-#include "show/print/trace_text.h"
 
 #include <algorithm>
 #include <cmath>
@@ -103,10 +103,6 @@ void print_head(Output &output, bool with_times) {
 
 } // namespace
 
-bool is_profile_recording(const Recording &recording) {
-  return nophook_form_is_profile(tracer_form(recording));
-}
-
 void print_profile(Output &output, Functions &functions, const Recording &recording,
                    const ProfileOptions &options) {
   std::vector<Table> tables;
@@ -129,6 +125,7 @@ void print_profile(Output &output, Functions &functions, const Recording &record
     if (options.rows && rows.size() > options.rows)
       rows.resize(options.rows);
     if (!options.json) {
+      const Output::Header uncounted(output);
       if (!table.title.empty())
         output.line("# {}", table.title);
       print_head(output, with_times);

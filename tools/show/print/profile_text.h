@@ -9,8 +9,6 @@
 
 namespace nophook {
 
-bool is_profile_recording(const Recording &recording);
-
 struct ProfileOptions {
   // Name of a column: time, hit, avg, s^2, self, function; without times hit or function.
   std::string sort = "time";

@@ -3,31 +3,9 @@
 
 #include "show/print/trace_text.h"
 
-#include "foundation/tracer_rows.h"
+#include "read/recording/tracer_form.h"
 
 namespace nophook {
-
-// The tracer of a recording. Older recordings have only its name and, if it was unknown, not even
-// that.
-static std::string tracer_of(const Recording &recording) {
-  std::string tracer = recording.info().text("tracer");
-  return tracer.empty() ? "function_graph" : tracer;
-}
-
-uint32_t tracer_form(const Recording &recording) {
-  const TracerRow *row = find_tracer(tracer_of(recording));
-  int64_t form = recording.info().number("tracer_form");
-  return form ? (uint32_t)form : row ? row->form : NOPHOOK_FORM_CALLS;
-}
-
-bool is_graph_recording(const Recording &recording) {
-  uint32_t form = tracer_form(recording);
-  return form == NOPHOOK_FORM_GRAPH || form == NOPHOOK_FORM_COUNTS;
-}
-
-bool has_counts_only(const Recording &recording) {
-  return tracer_form(recording) == NOPHOOK_FORM_HITS;
-}
 
 TraceText::TraceText(Output &output, Functions &functions, const Recording &recording,
                      const TraceOptions &options)
@@ -41,6 +19,7 @@ void TraceText::header() {
 }
 
 void TraceText::header(const EntryCounts &entries) {
+  const Output::Header uncounted(context_.output);
   const JsonFields &info = context_.recording.info();
   bool is_off =
       info.text("tracer") == "nop" || info.flag("is_off"); // `is_off`: the name is still there

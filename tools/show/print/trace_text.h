@@ -32,11 +32,4 @@ private:
   GraphText graph_text_;
 };
 
-// The form of the events of the recording's tracer: NOPHOOK_FORM_; and whether they have times of
-// calls, as counts do, too.
-uint32_t tracer_form(const Recording &recording);
-// Whether it is the tracer hits': no function has times.
-bool has_counts_only(const Recording &recording);
-bool is_graph_recording(const Recording &recording);
-
 } // namespace nophook

@@ -3,7 +3,7 @@
 #include "show/view/viewed.h"
 
 #include "process/drain/open_recording.h"
-#include "show/print/profile_text.h"
+#include "read/recording/tracer_form.h"
 
 #include <unistd.h>
 
