@@ -53,7 +53,7 @@ def main():
         return texts
 
     before = settings()
-    run("start", "-p", "function", "t*k", "-n", "tock")
+    run("start", "-p", "function", "-l", "t*k", "-n", "tock")
     call(3)
     expect(shown(), ["tick <-tock"] * 3)
     run("stop")
@@ -61,7 +61,7 @@ def main():
     expect(run("stat", serving.pid).splitlines()[0].split(":")[0], f"{serving.pid} {name}")
     call(2)
     expect(shown(), ["tick <-tock"] * 3)
-    run("start", serving.pid, "-g", "tock")
+    run("start", serving.pid, "--function", "tock")
     call(2)
     expect(re.findall(r"\w+\(\)", run("show")), ["tock()", "tick()"] * 2)
     wrong = serving.run("start", "no_such_function")
