@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// No thread of this CPU is made to call anything yet: find_code() finds nothing, and so the command
+// On this CPU no thread is made to call anything yet: find_code() finds nothing, and so the command
 // refuses before it stops a thread.
 
 #include "process/attach/thread_state.h"

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The frame is struct rt_sigframe of the kernel (arch/x86/include/asm/sigframe.h), from `uc` on.
-// Its vectors are in the form of XSAVE, with the words by which the kernel recognizes its own size
-// (struct _fpx_sw_bytes in asm/sigcontext.h). A frame without an alternate stack leaves that as it
-// is: the kernel ignores that it may not set one of no size.
+// The frame is the kernel's struct rt_sigframe (arch/x86/include/asm/sigframe.h), from `uc` on. Its
+// vectors are in the form of XSAVE, with the words by which the kernel recognizes its own size
+// (struct _fpx_sw_bytes in asm/sigcontext.h). The frame has no alternate stack, which leaves the
+// thread's as it is: the kernel ignores the error that a stack of no size gets.
 
 #include "process/attach/thread_state.h"
 
@@ -26,7 +26,7 @@ extern "C" const char nophook_call_code[], nophook_call_code_signalled[], nophoo
 namespace nophook {
 namespace {
 
-// The kernel's codes that no program sees. Source: include/linux/errno.h.
+// Error codes of the kernel that no program sees. Source: include/linux/errno.h.
 constexpr int64_t kRestartSystem = 512, kRestartNoInterrupt = 513, kRestartNoHandler = 514,
                   kRestartBlock = 516;
 constexpr uint64_t kCallBytes = 2; // length of the instruction
@@ -53,8 +53,8 @@ struct SoftwareWords {
 };
 static_assert(sizeof(SoftwareWords) == 48);
 
-// Bytes of the vectors up to the last feature that a process has without asking for it, or that
-// this thread uses.
+// Size in bytes of the vectors up to the last feature that a process has without asking for it, or
+// that this thread uses.
 uint32_t vector_bytes(uint64_t *features, uint64_t used) {
   constexpr uint64_t kOnRequest = 1 << 18; // AMX's tiles
   *features &= ~kOnRequest | used;
@@ -98,7 +98,7 @@ template <class Bytes> uint64_t find(std::span<const uint8_t> text, const Bytes 
   return found.empty() ? 0 : (uint64_t)(found.begin() - text.begin()) + 1;
 }
 
-// rbx has the block. The frame's place becomes the stack pointer.
+// rbx points to the block. The frame's address becomes the stack pointer.
 __asm__(".pushsection .rodata\n"
         "nophook_call_code:\n"
         "  mov 56(%rbx), %rax\n" // errno_location

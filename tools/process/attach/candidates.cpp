@@ -33,8 +33,8 @@ bool ends_short(long call, const Arguments &arguments) {
   return std::ranges::count(kEndsShort, call);
 }
 
-// "0 0x3 0x7ffd... ... SP PC"; "running"; "-1 SP PC" of one that is blocked, but in no call; or
-// nothing, if it may not be read.
+// Parses "NUMBER 0x3 0x7ffd... ... SP PC"; "running"; "-1 SP PC" of a thread that is blocked
+// outside of a call; or an empty text, if the file may not be read.
 Candidate candidate_from(std::string folder) {
   const int32_t tid = number_of_thread(folder);
   Candidate one = {tid, std::move(folder), Rank::kRuns, -1};

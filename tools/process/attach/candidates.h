@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// In which order the threads of a process are tried, and which are left alone.
+// The order in which the threads of a process are tried, and the threads that are left alone.
 //
 // A stop ends some system calls early: a `write` that has written a part returns that part, and a
 // timeout in memory begins again. The system call that a thread sleeps in, and its arguments, can
@@ -18,16 +18,16 @@ namespace nophook {
 struct Candidate {
   // In the order in which they are tried.
   enum class Rank : uint8_t {
-    kAsleep,    // and its call goes on
-    kRuns,      // is at a good place only by chance
-    kEndsShort, // sleeps in a call that ends short, or whose timeout begins again
-    kElsewhere, // sleeps in a call that no thread is used in: it is not tried
+    kAsleep,    // its call goes on after the stop
+    kRuns,      // at a good place only by chance
+    kEndsShort, // sleeps in a call that ends early, or whose timeout begins again
+    kElsewhere, // sleeps in a call in which no thread may be used: not tried
   };
 
   int32_t tid;
   std::string folder; // in /proc
   Rank rank;
-  long call; // -1: none
+  long call; // number of the system call; -1: none
 };
 
 // All threads of the process, in their order.

@@ -20,7 +20,7 @@
 namespace nophook {
 namespace {
 
-// What a file is, which hundreds of processes may have loaded.
+// The kind of a file, kept because hundreds of processes may have loaded the same one.
 struct FileKind {
   bool has_sites = false, has_runtime = false;
 };

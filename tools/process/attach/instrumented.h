@@ -19,14 +19,14 @@ struct InstrumentedProcess {
   };
   int32_t pid, parent;
   State state;
-  std::string folder; // of its socket; empty: it does not serve, or in an unknown one
+  std::string folder; // folder of its socket; empty: it does not serve, or in an unknown folder
 };
 const char *name_of(InstrumentedProcess::State state);
 
-// Those that this user may look at, ascending.
+// The instrumented processes that this user may look at, by ascending number.
 std::vector<InstrumentedProcess> instrumented_processes();
 
-// The process itself, if it is one of them, and all that it or its children have made.
+// The process itself, if it is instrumented, and its instrumented descendants.
 std::vector<InstrumentedProcess> with_children(const std::vector<InstrumentedProcess> &all,
                                                int32_t pid);
 

@@ -13,7 +13,7 @@ namespace nophook {
 
 void Members::take(int32_t pid, Prepared prepared) {
   Result<> begun = prepared ? Result<>() : Result<>(prepared.error());
-  // Likewise, as below, if its buffer was found before it had answered.
+  // As below, when its buffer was found before the process had answered.
   if (!begun && begun.error().text() == is_taken(pid).text() && followed_.children().contains(pid))
     return;
   if (prepared) {
@@ -51,12 +51,12 @@ void Members::take_prepared() {
   if (!pid)
     return;
   Prepared prepared = prepared_.get();
-  // Where it has executed something else in the meantime, the next look finds that.
+  // If it has executed another program in the meantime, the next look finds that.
   if (prepared || ProcessStatus::of(pid).environment == environment_)
     take(pid, std::move(prepared));
 }
 
-// It may have been recorded: what it executes begins without our settings.
+// The old program may have been recorded: the one that it executes begins without our settings.
 void Members::leave_old_program(int32_t pid) {
   if (pid == pid_)
     files_.are_gone();

@@ -28,18 +28,18 @@ struct WantedMembers {
 
 class Members : public RecorderHook {
 public:
-  // `files`: those of the attached process `pid`.
+  // `files`: the files of the attached process `pid`.
   Members(int32_t pid, const WantedMembers &wanted, const TraceRequest &request,
           RestoredFiles &files, FollowedProcesses &followed, Recorder &recorder)
       : pid_(pid), wanted_(wanted), request_(request), files_(files), followed_(followed),
         recorder_(recorder), executed_(pid, followed.folder(), wanted.children) {}
 
-  // The children that there are.
+  // Begins with the children that exist already.
   void begin_living();
   void look() override;
-  // After the last look; says which programs were not recorded.
+  // Called after the last look; prints which programs were not recorded.
   void end();
-  // Errors: the first; the others are still restored.
+  // Errors: the first one; the other processes are still restored.
   Result<> restore();
 
   size_t count() const { return members_.size() + invited_.size(); }
@@ -59,11 +59,11 @@ private:
   Recorder &recorder_;
   ExecutedChildren executed_;
   std::vector<std::unique_ptr<Member>> members_;
-  std::vector<int32_t> invited_; // which have the settings of FollowedProcesses
+  std::vector<int32_t> invited_; // processes with the settings of FollowedProcesses
   MissedProcesses missed_;
   std::deque<int32_t> waiting_;
   int32_t under_way_ = 0;    // the process that is prepared
-  uint64_t environment_ = 0; // its, as ProcessStatus has it
+  uint64_t environment_ = 0; // hash of its environment, as in ProcessStatus
   std::future<Prepared> prepared_;
 };
 

@@ -11,7 +11,7 @@ namespace {
 
 constexpr uint64_t kPage = 4096;
 
-// The address of the first segment, whose mapping is the lowest.
+// The address of the first segment, which is mapped at the lowest address.
 std::optional<uint64_t> first_address(const ElfImage &image) {
   for (const auto &p : image.segments())
     if (p.p_type == llvm::ELF::PT_LOAD)
@@ -53,7 +53,8 @@ bool LoadedFile::is_program(int32_t pid) const {
 }
 
 uint64_t LoadedFile::function(std::string_view name) const {
-  constexpr uint16_t kHidden = 0x8000; // an older version, for programs that were linked with it
+  constexpr uint16_t kHidden =
+      0x8000; // bit of an older version, kept for programs that were linked with it
   const auto symbols = contents<ElfFile::Elf_Sym>(image, llvm::ELF::SHT_DYNSYM);
   const auto versions = contents<llvm::support::ulittle16_t>(image, llvm::ELF::SHT_GNU_versym);
   const auto names = dynamic_names(image);

@@ -37,7 +37,7 @@ Result<> switch_on(RestoredFiles &files, const TraceRequest &request, const Say 
 // Checked before a setting is changed, because another recorder would miss calls by the change.
 // This lock is not kept during the changes: some settings are refused while a recorder reads.
 bool has_reader(const std::string &path) {
-  auto buffer = SharedBuffer::open(path); // there may be none yet
+  auto buffer = SharedBuffer::open(path); // there may be no buffer yet
   return buffer && !buffer->lock();
 }
 
@@ -54,8 +54,8 @@ Error is_taken(int32_t pid) {
 }
 
 Result<FreeProcess> free_process(int32_t pid, TrustedFilter trust) {
-  // The files show the reader. The process itself would be asked in vain for half a minute, if it
-  // is stopped or in a batch of the other command's.
+  // The reader shows in the files. Asking the process itself would take half a minute in vain, if
+  // it is stopped or in a batch of the other command's.
   auto lock = SettingsLock::take(pid, [pid] {
     return has_reader(buffer_of_process(pid, "")) ? Result<>(is_taken(pid)) : Result<>();
   });
@@ -71,7 +71,7 @@ Result<FreeProcess> free_process(int32_t pid, TrustedFilter trust) {
   return FreeProcess{std::move(*tree), std::move(*client), std::move(*lock)};
 }
 
-// All that was asked for, the tracer last.
+// Applies all settings of the request, the tracer last.
 Result<> set_up(RestoredFiles &files, const TraceRequest &request, const Say &say) {
   if (request.calls)
     NOPHOOK_TRY(files.write("calls", "1"));
@@ -91,7 +91,7 @@ Result<> set_up(RestoredFiles &files, const TraceRequest &request, const Say &sa
   NOPHOOK_TRY(switch_on(files, request, say));
   if (!is_profiler(request.tracer))
     return files.write("current_tracer", request.tracer);
-  // Each begins at 0 in this way: hits whenever it is set, profile only by the other file.
+  // Both kinds begin at 0 in this way: hits whenever it is set, profile only by the other file.
   NOPHOOK_TRY(files.write("current_tracer", "nop"));
   return request.tracer == "profile" ? files.write("function_profile_enabled", "1")
                                      : files.write("current_tracer", request.tracer);

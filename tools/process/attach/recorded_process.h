@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A running process that is to be recorded: it is made to serve, nobody else reads its events or
-// changes its settings in the meantime, and it gets the settings of the recording.
+// A running process that is to be recorded: it is made to serve, no other command reads its events
+// or changes its settings in the meantime, and it gets the settings of the recording.
 
 #pragma once
 
@@ -18,7 +18,7 @@ namespace nophook {
 
 Error is_taken(int32_t pid);
 
-// A process that serves, whose events nobody reads, and whose settings nobody else changes.
+// A process that serves, has no reader, and whose settings no other command can change.
 struct FreeProcess {
   std::unique_ptr<ControlTree> tree;
   ControlClient client;
@@ -28,7 +28,7 @@ Result<FreeProcess> free_process(int32_t pid, TrustedFilter trust);
 
 bool sets_tracing_on(const TraceRequest &request);
 
-// All that was asked for, the tracer last. `say` gets lines for the person who traces.
+// Applies all settings of the request, the tracer last. `say` gets lines for the user.
 using Say = std::function<void(const std::string &)>;
 Result<> set_up(RestoredFiles &files, const TraceRequest &request, const Say &say);
 
@@ -38,12 +38,12 @@ struct Member {
       : pid(number), files(std::move(client), number, std::move(lock)) {}
 
   int32_t pid;
-  std::string buffer; // the file that it writes
+  std::string buffer; // path of the file that it writes
   RestoredFiles files;
 };
 
-// The child has the settings, and a buffer that nobody reads yet. Errors: why it is left out; it is
-// as it was.
+// Gives the child the settings; its buffer has no reader yet. Errors: why it is left out; it is as
+// it was.
 Result<std::unique_ptr<Member>> prepare_member(int32_t pid, TrustedFilter trust,
                                                const TraceRequest &request, const Say &say);
 

@@ -23,13 +23,13 @@ namespace {
 
 constexpr uint64_t kRedZoneBytes = 128;
 constexpr uint64_t kPage = 4096;
-// The code's page, then the stack. The loader takes 10 KiB of it, a library's constructors what
-// they like.
+// Bytes of the code's page and the stack behind it. The loader takes 10 KiB of the stack; a
+// library's constructors may take any amount.
 constexpr uint64_t kRegionBytes = 256 << 10;
 constexpr size_t kMostErrorBytes = 512;
 constexpr char kEntry[] = "nophook_wake";
 
-// All but what an instruction raises where it stands, and the signal by which the C library changes
+// All signals but the ones that an instruction raises, and the one by which the C library changes
 // user ids in all threads, whose sender waits.
 constexpr uint64_t bit(int signal) {
   return uint64_t{1} << (signal - 1);
@@ -37,8 +37,8 @@ constexpr uint64_t bit(int signal) {
 constexpr uint64_t kBlocked = ~(bit(SIGILL) | bit(SIGTRAP) | bit(SIGBUS) | bit(SIGFPE) |
                                 bit(SIGSEGV) | bit(SIGSYS) | bit(33));
 
-// A signal that the thread would ignore: it is not blocked and has no handler, and it does nothing
-// by itself. So if we are gone, nothing comes of it. 0: there is none.
+// A signal that the thread would ignore: not blocked, without a handler, and without effect by
+// default. So if the command dies, it does no harm. 0: there is none.
 int signal_of_no_effect(const std::string &folder, uint64_t blocked) {
   const std::string status = read_small_file(folder + "status");
   constexpr std::string_view kCaught = "\nSigCgt:\t";
@@ -56,12 +56,12 @@ int signal_of_no_effect(const std::string &folder, uint64_t blocked) {
 
 } // namespace
 
-// By the file, which also reaches the part of a stack that has not been touched yet.
+// The file also reaches the part of a stack that has not been touched yet.
 bool RemoteCall::write(uint64_t address, const void *bytes, size_t count) {
   return ::pwrite(memory_.get(), bytes, count, (off_t)address) == (ssize_t)count;
 }
 
-// As much of the thread's stack as a signal handler would take.
+// Takes as much of the thread's stack as a signal handler would.
 bool RemoteCall::prepare_own_frame(const ThreadState &resumed) {
   uint64_t at;
   const auto frame = return_frame(resumed, stack_pointer(resumed.registers) - kRedZoneBytes, &at);
@@ -74,8 +74,8 @@ bool RemoteCall::prepare_own_frame(const ThreadState &resumed) {
          write(at, frame.data(), frame.size()) && write(stack_, &word, sizeof word);
 }
 
-// Up to the start or the end of the system call that it is to make. A few signals are not blocked:
-// the handler of one makes system calls of its own first, on a stack of its own.
+// Goes on to the start or the end of the system call that the thread is to make. A few signals are
+// not blocked: the handler of one makes system calls of its own first, on its own stack.
 bool RemoteCall::go_on_in_call() {
   do {
     if (!thread_.go_on(HeldThread::Until::kSystemCall) || read_general(thread_.tid(), &registers_))
@@ -84,7 +84,7 @@ bool RemoteCall::go_on_in_call() {
   return true;
 }
 
-// Up to the end of the system call that it has just entered.
+// Goes on to the end of the system call that the thread has just entered.
 bool RemoteCall::finish_call(int64_t *result) {
   if (!go_on_in_call())
     return false;
@@ -100,8 +100,8 @@ bool RemoteCall::call(long number, std::initializer_list<uint64_t> arguments, in
   return go_on_in_call() && finish_call(result);
 }
 
-// The limit of file sizes also holds for files in memory, and a call that goes beyond it raises
-// SIGXFSZ, which would end the program as soon as it is no longer blocked.
+// The limit of file sizes also holds for files in memory. A call that exceeds it raises SIGXFSZ,
+// which would end the program as soon as the signal is no longer blocked.
 bool RemoteCall::may_write(uint64_t bytes) const {
   const std::string limits = read_small_file(thread_.folder() + "limits");
   constexpr std::string_view kField = "\nMax file size";
@@ -115,7 +115,7 @@ bool RemoteCall::may_write(uint64_t bytes) const {
           bytes <= most);
 }
 
-// A signal that the thread's last call has raised, and that is blocked.
+// Removes a pending signal that the thread's last call has raised.
 void RemoteCall::take_away(int signal) {
   const uint64_t words[] = {bit(signal), 0, 0}; // a set of signals, and no time to wait
   int64_t ignored;
@@ -123,13 +123,14 @@ void RemoteCall::take_away(int signal) {
     call(SYS_rt_sigtimedwait, {region_, 0, region_ + 8, sizeof words[0]}, &ignored);
 }
 
-// A copy of the library in the process's memory, of which the thread that loads it has a path.
-// Nobody else uses that path's spelling, which the loader keeps as the library's name.
+// Gives the process a copy of the library in memory, and the thread that loads it a path of the
+// copy. No other file uses that path's spelling, which the loader keeps as the library's name.
 //
 // Another thread of the process may put any file in the descriptor's place at any moment. So the
 // command puts the bytes into the thread's memory alone, and the thread itself writes them to the
-// descriptor: into whatever is there, with no right but its own. At a place of the file, since that
-// fails on a FIFO, for which the thread would wait. Returns why there is no copy; empty: there is.
+// descriptor, whatever that is by now, with no right but its own. It writes at an offset of the
+// file, since that fails on a FIFO, for which the thread would wait. Returns why there is no copy;
+// empty: success.
 std::string RemoteCall::pass_library() {
   constexpr char kName[] = "libnophook.so"; // kPassedFile
   library_ = entries_.library;
@@ -153,7 +154,7 @@ std::string RemoteCall::pass_library() {
     if (!write(region_, part.data(), part.size()) ||
         !call(SYS_pwrite64, {(uint64_t)descriptor_, region_, part.size(), at}, &written))
       return "it has been lost";
-    if (written == -EFBIG) // another thread has lowered the limit behind the look
+    if (written == -EFBIG) // another thread has lowered the limit since the look
       take_away(SIGXFSZ);
     if (written <= 0 || (uint64_t)written > part.size())
       return fmt::format("its copy of the library cannot be written ({})",
@@ -163,8 +164,8 @@ std::string RemoteCall::pass_library() {
   return "";
 }
 
-// The block with its texts, and the frame above it. Returns where the stack begins; 0: it cannot be
-// written.
+// Writes the block with its texts, and the frame above it. Returns where the stack begins; 0: it
+// cannot be written.
 uint64_t RemoteCall::lay_out(const ThreadState &resumed, const std::string &settings) {
   CallBlock block = {};
   uint64_t at;
@@ -193,8 +194,9 @@ uint64_t RemoteCall::lay_out(const ThreadState &resumed, const std::string &sett
   return works ? block_ : 0;
 }
 
-// Another process has sent the same signal, and may do so all the time: the code is to send none,
-// and the thread to get none. One that it sends nevertheless has no effect when it is back.
+// Another process has sent the same signal, and may do so all the time. So the code is to send no
+// signal, and the thread to receive none. A signal that it sends nevertheless has no effect when it
+// is back.
 bool RemoteCall::forgo_signal() {
   const uint64_t none = 0;
   signal_ = 0;
@@ -202,9 +204,9 @@ bool RemoteCall::forgo_signal() {
          block_signals(thread_.tid(), kBlocked) == 0;
 }
 
-// To the signal behind the calls. Where there is none, the loader's system calls are followed up to
-// the one by which the code returns: that takes 50 stops. Signals that are not blocked are
-// delivered on the way. The signal is not asked who has sent it: the kernel keeps one of each kind,
+// Goes on to the signal behind the calls. Without a signal, the loader's system calls are followed
+// up to the one by which the code returns, which takes 50 stops. Signals that are not blocked are
+// delivered on the way. The sender of a signal is not examined: the kernel keeps one of each kind,
 // so ours may come as another's that was there already. The place alone shows that the calls have
 // returned.
 bool RemoteCall::run_code() {
@@ -229,7 +231,7 @@ bool RemoteCall::run_code() {
   return true;
 }
 
-// At the start of the code's last system call, in its place.
+// The thread is at the start of the code's last system call, and makes this one instead.
 bool RemoteCall::unmap() {
   int64_t ignored;
   if (signal_)
@@ -247,12 +249,12 @@ void RemoteCall::read_block(RemoteResult *result) {
   result->is_done = block.is_done;
   result->woken = block.result;
   char text[kMostErrorBytes + 1] = "";
-  // A text that ends in front of memory that is not there comes in part.
+  // A text that ends in front of unmapped memory is read in part.
   if (block.error && ::pread(memory_.get(), text, kMostErrorBytes, (off_t)block.error) > 0)
     result->error = printable(text);
 }
 
-// The kernel decides about a cut call only behind a stop of this kind: so there is one more. If a
+// The kernel decides about a cut call only after a stop of this kind, so there is one more. If a
 // handler has begun, the frame brings the thread back behind it.
 void RemoteCall::go_back(const ThreadState &state,
                          const std::function<void(user_regs_struct *)> &ending) {
@@ -262,7 +264,7 @@ void RemoteCall::go_back(const ThreadState &state,
     return;
   ThreadState end = state;
   ending(&end.registers);
-  // The frame brings the thread back where this fails.
+  // If this fails, the frame brings the thread back.
   (void)write_state(thread_.tid(), end);
 }
 

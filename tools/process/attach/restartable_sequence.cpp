@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The thread's area has the address of a sequence's description. The thread stores it in front of
-// the sequence and need not take it back behind it: which kernels clear it when is of no account
-// here, only whether the thread is in that sequence.
+// The thread's area has the address of a sequence's description. The thread stores it before the
+// sequence and need not clear it afterwards. Kernels differ in when they clear it; here it only
+// matters whether the thread is in that sequence.
 
 #include "process/attach/restartable_sequence.h"
 
@@ -22,7 +22,7 @@ struct Configuration {
   uint64_t area;
   uint32_t area_bytes, signature, flags, padding;
 };
-constexpr uint64_t kSequenceInArea = 8; // where the area has it
+constexpr uint64_t kSequenceInArea = 8; // offset of the address in the area
 
 struct Sequence {
   uint32_t version, flags;

@@ -16,8 +16,9 @@
 
 namespace nophook {
 
-// Why the thread must not be sent elsewhere from this address, a clause about it; empty: it may.
-// The caller has stopped it. `is_in_call`: in a system call, which no sequence has.
+// Why the thread must not be sent elsewhere from this address, as a clause about the thread; empty:
+// it may be sent. The caller has stopped it. `is_in_call`: it is in a system call, which no
+// sequence contains.
 std::string danger_of_sequence(int32_t tid, uint64_t pc, bool is_in_call);
 
 } // namespace nophook

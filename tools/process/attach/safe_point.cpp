@@ -32,8 +32,8 @@ constexpr long kSleeps[] = {
     SYS_io_pgetevents, SYS_io_uring_enter,  SYS_mq_timedreceive,
     SYS_mq_timedsend};
 
-// These are made for locks, too; so is what goes on after a stop. Which function of the C library
-// the program has called decides.
+// Calls made for locks, too, or after a stop. The function of the C library that the program has
+// called decides.
 constexpr long kWaits[] = {SYS_futex, SYS_restart_syscall};
 constexpr std::string_view kWaiters[] = {"pthread_cond_wait",
                                          "pthread_cond_timedwait",
@@ -73,14 +73,14 @@ constexpr std::string_view kLockers[] = {"pthread_mutex_lock",
                                          "pthread_rwlock_clockwrlock",
                                          "pthread_spin_lock",
                                          "syscall"};
-// Never, whatever they wait for.
+// Functions in which no thread is used, whatever it waits for.
 constexpr std::string_view kNever[] = {
     "exit",           "quick_exit",      "abort",       "fork",     "malloc",
     "calloc",         "realloc",         "free",        "memalign", "aligned_alloc",
     "posix_memalign", "dl_iterate_phdr", "pthread_exit"};
-// These take no lock: they only read and write memory of their caller's.
+// Functions that take no lock: they only read and write memory of their caller's.
 constexpr std::string_view kLeaves[] = {"mem", "str", "wmem"};
-// Where threads begin.
+// Functions in which threads begin.
 constexpr std::string_view kBegins[] = {
     "libc_start_main", "libc_start_main_impl", "libc_start_call_main", "start_thread", "clone",
     "clone3"};
@@ -230,10 +230,11 @@ std::string CodePlaces::libc_function(uint64_t address) const {
     if (name.starts_with(prefix))
       name.remove_prefix(prefix.size());
   name.remove_prefix(std::min(name.find_first_not_of('_'), name.size()));
-  constexpr std::string_view kInner = "libc_"; // of a name that only the C library uses
+  constexpr std::string_view kInner = "libc_"; // prefix of names that only the C library uses
   if (name.starts_with(kInner) && !name.starts_with("libc_start"))
     name.remove_prefix(kInner.size());
-  return std::string(name.substr(0, name.find('.'))); // of a copy that the compiler has made
+  return std::string(
+      name.substr(0, name.find('.'))); // without the suffix of a copy that the compiler has made
 }
 
 } // namespace nophook

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A thread that is at a bad place is let go, and so is one that does not stop: others are tried,
-// and all of them again, until one is at a good place.
+// A thread that is at a bad place is let go, and so is one that does not stop. The others are
+// tried, and then all of them again, until a thread is at a good place.
 
 #include "process/attach/serve_process.h"
 
@@ -30,12 +30,12 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using namespace std::chrono_literals;
 
-constexpr auto kPatience = 10s;      // with threads that are never at a good place
-constexpr auto kStartPatience = 3s;  // with a process that has just begun
-constexpr auto kServePatience = 10s; // with a runtime that has been woken
+constexpr auto kPatience = 10s;      // wait for threads that are never at a good place
+constexpr auto kStartPatience = 3s;  // wait for a process that has just begun
+constexpr auto kServePatience = 10s; // wait for a runtime that has been woken
 constexpr std::chrono::microseconds kShortestPause = 200us, kLongestPause = 20ms;
-constexpr auto kLeavePatience = 2s; // with other clients
-constexpr int kStopsOfRunning = 32; // of a thread in a row, each a tenth of a millisecond
+constexpr auto kLeavePatience = 2s; // wait for other clients to leave
+constexpr int kStopsOfRunning = 32; // stops of a thread in a row, each a tenth of a millisecond
 constexpr auto kBetweenStops = 100us;
 constexpr char kSettings[] = "serve";
 
@@ -43,7 +43,7 @@ class Attempt {
 public:
   Attempt(const Target &target, StackUnwinder &unwinder) : target_(target), unwinder_(unwinder) {}
 
-  // True: a thread has made the call, be it in vain.
+  // True: a thread has made the call, successfully or not.
   bool try_thread(const Candidate &candidate);
 
   const RemoteResult &result() const { return result_; }
@@ -115,14 +115,14 @@ std::string Attempt::danger_at(const HeldThread &thread, long call) {
                           : "its stack cannot be unwound to its end";
 }
 
-// OpenSSH's child gives itself a filter a millisecond after the fork: the one that it has when it
-// stands still counts, not the one that Target::of() has seen.
+// OpenSSH's child gives itself a filter a millisecond after the fork: the filter at the stop
+// counts, not the one that Target::of() has seen.
 bool has_filter(const HeldThread &thread) {
   return !is_unfiltered(seccomp_fields(read_small_file(thread.folder() + "status")));
 }
 
-// Whether the thread's seccomp filters let everything through that is to come. A thread that they
-// do not let go on begins its call again, with all of its timeout: also one that is refused.
+// Whether the thread's seccomp filters allow all calls that are to come. A thread that they do not
+// let go on begins its call again, with all of its timeout, even if it is refused.
 bool Attempt::passes_filter(HeldThread &thread, ThreadState *state) {
   std::vector<SeccompFilter> filters;
   const int error = read_filters(thread.tid(), &filters);
@@ -131,7 +131,7 @@ bool Attempt::passes_filter(HeldThread &thread, ThreadState *state) {
     const uint64_t pc = program_counter(state->registers);
     if (read_memory(thread.tid(), pc - sizeof code, code, sizeof code))
       state->registers = issued_again(state->registers, code);
-    (void)write_general(thread.tid(), state->registers); // refused, it is gone
+    (void)write_general(thread.tid(), state->registers); // if this fails, the thread is gone
   }
   refusal_ = error ? "its seccomp filter cannot be read (that takes CAP_SYS_ADMIN; nophook attach "
                      "--trust-seccomp goes on)"
@@ -140,7 +140,7 @@ bool Attempt::passes_filter(HeldThread &thread, ThreadState *state) {
   return !is_forbidden_;
 }
 
-// A cut call is mended before anything else: between the stop and this, nothing else would.
+// A cut call is mended before anything else: between the stop and this, nothing else would mend it.
 bool Attempt::call(HeldThread &thread, const Sleep &sleep) {
   const bool is_cut = restart_cut_call(thread.tid());
   const auto stopped = Clock::now();
@@ -172,7 +172,7 @@ bool Attempt::call(HeldThread &thread, const Sleep &sleep) {
     }
   } else if (waited > 0ns) {
     shorten(&state.registers);
-    // Refused, the timeout begins again.
+    // If this fails, the timeout begins again.
     (void)write_general(thread.tid(), state.registers);
   }
   if (!danger.empty())
@@ -206,7 +206,7 @@ Result<> wait_for_socket(int32_t pid) {
       return error_at(fmt::format("process {}", pid),
                       fmt::format("its runtime does not serve: {}", printable(table.reason)));
     }
-    // It may have made its socket, and not where we look.
+    // The process may have made its socket in a folder that we do not know.
     if (Clock::now() > end)
       return std::ranges::binary_search(listening_processes(), pid) && !has_socket(pid)
                  ? not_served(pid)
@@ -269,7 +269,7 @@ Result<> put_to_sleep(int32_t pid) {
     return error_at(process, "serves on: another command is connected to it");
   if (result == -ENOSYS)
     return error_at(process, "serves on: it has an older runtime, which always does");
-  // The runtime closes the connection when the socket has gone: a request finds nobody.
+  // The runtime closes the connection when its socket is gone: the request has no receiver.
   leave.op = NOPHOOK_CONTROL_HELLO;
   if (result == 0 && client->request(leave) == -ENODEV)
     return {};
@@ -277,9 +277,9 @@ Result<> put_to_sleep(int32_t pid) {
 }
 
 Result<> serve_process(int32_t pid, TrustedFilter trust) {
-  // One that listens is not contacted: that would use one of its connections.
+  // A process that listens is not contacted: that would use one of its connections.
   if (std::ranges::binary_search(listening_processes(), pid))
-    return has_socket(pid) ? Result<>() : not_served(pid); // where we look
+    return has_socket(pid) ? Result<>() : not_served(pid); // in a folder where we look
   return serves(pid) ? Result<>() : wake(pid, trust);
 }
 

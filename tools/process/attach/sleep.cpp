@@ -59,15 +59,15 @@ bool read_clock(int cpu, double *ms) {
   std::this_thread::yield(); // the scheduler notes that this thread runs
   uint64_t unused;
   const bool works = read_run("/proc/thread-self/", ms, &unused);
-  // Refused, it stays there for the rest of its short life.
+  // If this fails, the thread stays there for the rest of its short life.
   (void)::sched_setaffinity(0, sizeof before, &before);
   return works;
 }
 
 } // namespace
 
-// A thread that falls asleep counts it first. So if it is seen asleep between two equal counts,
-// both are of this sleep.
+// The scheduler counts a sleep when it begins. So if the thread is seen asleep between two equal
+// counts, both belong to this sleep.
 Sleep Sleep::of(const std::string &folder) {
   Sleep sleep;
   double began_ms, again_ms, now_ms;
@@ -83,7 +83,7 @@ Sleep Sleep::of(const std::string &folder) {
   return sleep;
 }
 
-// The stop itself is one more.
+// The stop itself adds one to the count.
 std::chrono::nanoseconds Sleep::until_stop(const std::string &folder,
                                            std::chrono::steady_clock::time_point stopped) const {
   double unused;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// glibc's struct pthread, at the thread pointer, has the stack as an address and a size behind each
-// other. Where it has them differs from version to version, but their values do not: the thread
-// pointer is near the end of that memory, and the stack pointer is in it. That is searched for.
+// glibc's struct pthread, at the thread pointer, has the stack as an address followed by a size.
+// Their offset differs from version to version, but their values can be recognized: the thread
+// pointer is near the end of that memory, and the stack pointer is in it. So they are searched for.
 
 #include "process/attach/stack_room.h"
 
@@ -18,13 +18,13 @@ constexpr size_t kThreadBytes = 4096;        // struct pthread is smaller: 2304 
 constexpr uint64_t kBehindThread = 64 << 10; // its own bytes, and alignment
 constexpr uint64_t kMostBytes = uint64_t{1} << 44; // less than any pointer, which is no size
 
-// The stack of a thread that the C library has begun; nothing, if it is not found.
+// The stack of a thread that the C library has begun; empty, if it is not found.
 struct StackBlock {
   uint64_t start = 0, bytes = 0;
 };
 StackBlock stack_block(int32_t tid, uint64_t sp, uint64_t thread_pointer) {
   std::array<uint64_t, kThreadBytes / sizeof(uint64_t)> words;
-  size_t known = words.size(); // the memory may end in front of that
+  size_t known = words.size(); // fewer if the memory ends before
   while (known && !read_memory(tid, thread_pointer, words.data(), known * sizeof(uint64_t)))
     known /= 2;
   for (size_t i = 0; i + 1 < known; i++) {
@@ -45,9 +45,9 @@ bool has_stack_room(int32_t tid, uint64_t low, uint64_t sp, uint64_t thread_poin
   if (!stack || !stack->is_writable)
     return false;
   if (stack->name == "[stack]")
-    return true; // the first thread's: the kernel makes more of it, or the write fails
-  // No block is found of a thread that another library has begun, and of the first one that has
-  // gone to another stack.
+    return true; // the first thread's stack: the kernel grows it, or the write fails
+  // No block is found for a thread that another library has begun, nor for a first thread that has
+  // moved to another stack.
   return low >= stack->start && low > stack_block(tid, sp, thread_pointer).start;
 }
 

@@ -15,8 +15,8 @@
 
 namespace nophook {
 
-// `low`: where the frame is to begin, below the stack pointer `sp`. `map`: as of now. `is_first`:
-// of the process's threads, whose stack grows.
+// `low`: the address at which the frame is to begin, below the stack pointer `sp`. `map`: as of
+// now. `is_first`: it is the process's first thread, whose stack grows.
 bool has_stack_room(int32_t tid, uint64_t low, uint64_t sp, uint64_t thread_pointer,
                     const ProcessMap &map);
 

@@ -32,7 +32,7 @@ Error refuse(int32_t pid, const std::string &why) {
   return error_at(fmt::format("process {}", pid), why);
 }
 
-// Why the kernel would not let us trace it; empty: nothing is known against it.
+// Why the kernel would not let us trace the process; empty: no reason is known.
 std::string why_untraceable(int32_t pid) {
   if (const std::string tracer = status_field(pid, "TracerPid"); tracer != "0" && !tracer.empty())
     return fmt::format("process {} traces it (a debugger, or strace): end that first", tracer);
@@ -62,7 +62,7 @@ std::string why_untraceable(int32_t pid) {
   return kLacks;
 }
 
-// How many filters each thread has, and in which mode; equal ones once.
+// The number and the mode of each thread's filters; equal ones once.
 std::set<std::string> seccomp_of_threads(int32_t pid) {
   std::set<std::string> all;
   for (const auto &[number, folder] : thread_folders(pid)) {
@@ -72,7 +72,8 @@ std::set<std::string> seccomp_of_threads(int32_t pid) {
   return all;
 }
 
-// What is to be said against its seccomp filters without a look at them; empty: nothing.
+// Why its seccomp filters forbid the attempt, as far as known without reading them; empty: no
+// reason.
 std::string why_filtered(const std::set<std::string> &threads, TrustedFilter trust) {
   if (std::ranges::any_of(threads, is_strict))
     return kWhyStrict;
@@ -94,8 +95,8 @@ int class_of(int32_t pid) {
   return file.valid() && read_all_at(file.get(), 0, ident, sizeof ident) ? ident[EI_CLASS] : 0;
 }
 
-// A static program is its own, if that can be of use: it loads no library, but may have the
-// archive.
+// The C library among the files. A static program is its own, if that is of use: it loads no
+// library, but may have the archive.
 const LoadedFile *find_libc(int32_t pid, const std::vector<LoadedFile> &files, bool has_runtime) {
   const bool is_static = !auxiliary_value(pid, AT_BASE) && has_runtime;
   const auto found = std::ranges::find_if(files, [&](const LoadedFile &file) {
@@ -104,7 +105,7 @@ const LoadedFile *find_libc(int32_t pid, const std::vector<LoadedFile> &files, b
   return found == files.end() ? nullptr : &*found;
 }
 
-// Code that is not ours to change, in the C library's text.
+// Instructions in the C library's text that we use but must not change.
 LibcCode code_of(const LoadedFile &libc) {
   LibcCode code;
   for (const auto &p : libc.image.segments())
@@ -113,7 +114,7 @@ LibcCode code_of(const LoadedFile &libc) {
   return code;
 }
 
-// The path that the program has for its loader: the file itself may have another name.
+// The path that the program has for its dynamic linker: the file itself may have another name.
 std::string loader_of(int32_t pid, const std::vector<LoadedFile> &files) {
   for (const LoadedFile &file : files)
     for (const auto &p : file.image.segments())
@@ -146,7 +147,7 @@ bool has_same_bytes(const std::string &one, const std::string &other) {
   return a && b && std::ranges::equal(a->bytes(), b->bytes());
 }
 
-// The runtime's file as the process can open it, or else the file that it gets a copy of.
+// Finds the runtime's file as the process can open it, or else the file of which it gets a copy.
 Result<> find_library(int32_t pid, RemoteEntries *entries) {
   auto runtime = find_runtime();
   NOPHOOK_TRY(runtime);
@@ -200,7 +201,7 @@ Result<Target> Target::of(int32_t pid, TrustedFilter trust) {
   for (const LoadedFile &file : files) {
     const bool has_own = has_sites(file.image);
     has_any |= has_own;
-    if (!has_own && &file != &files.front()) // of libraries only those that were made for us
+    if (!has_own && &file != &files.front()) // among libraries, only the instrumented ones
       continue;
     if (const SiteGuard guard = guard_sites(file.image, read_sites(file.image)); !guard.is_good())
       fmt::print(stderr, "nophook: warning: {}: {}\n", printable(file.name),

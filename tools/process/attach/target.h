@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a process that does not serve is, and whether it can be made to.
+// The facts about a process that does not serve, and whether it can be made to serve.
 
 #pragma once
 
@@ -14,7 +14,7 @@ namespace nophook {
 
 // The runtime in a process.
 struct FoundRuntime {
-  std::string name;   // of the file that it is in
+  std::string name;   // path of the file that contains it
   uint64_t table = 0; // the address of its struct nophook_runtime_table; 0: it has none
   uint32_t version = 0;
   uint64_t wake = 0; // 0: the dynamic linker has not relocated the file yet
@@ -28,13 +28,14 @@ struct Target {
   int32_t pid = 0;
   ProcessMap map;
   RemoteEntries entries;
-  std::vector<LoadedFile> files; // that names of `places` lie in
+  std::vector<LoadedFile> files; // files that the names of `places` point into
   std::unique_ptr<CodePlaces> places;
-  bool judges_filters = true; // of seccomp, when a thread stands still: it may have none before
-  // Not empty: what the process lacks. If it has just begun, its dynamic linker brings that.
+  bool judges_filters = true; // whether seccomp filters are judged when a thread stands still: it
+                              // may have none before
+  // What the process lacks; empty: nothing. If it has just begun, its dynamic linker brings that.
   std::string lacks;
 
-  // Errors: one sentence, why the process cannot be made to serve. Nothing has been touched.
+  // Errors: one sentence why the process cannot be made to serve. It has not been touched.
   static Result<Target> of(int32_t pid, TrustedFilter trust);
 };
 

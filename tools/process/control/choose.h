@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Which process is meant: the one that is named, or the only one that serves.
+// The process that a command is about: the one that is named, or the only one that serves.
 
 #pragma once
 
@@ -12,7 +12,7 @@ namespace nophook {
 
 Result<int32_t> choose_process(std::optional<int32_t> named);
 
-// The same of the words behind a verb, whose first may be a number, which they then lose.
+// The same for the words behind a verb. If the first one is a number, it is removed.
 Result<int32_t> choose_process(std::vector<std::string> *words);
 
 } // namespace nophook

@@ -26,7 +26,7 @@ namespace nophook {
 
 namespace {
 
-// With one that has not answered once.
+// Wait for a process that has not answered once.
 constexpr std::chrono::milliseconds kShortPatience = std::chrono::seconds(1);
 
 // The largest text of one file: a list of four million functions.
@@ -38,8 +38,9 @@ void set_patience(const FileDescriptor &socket, std::chrono::milliseconds patien
   setsockopt(socket.get(), SOL_SOCKET, SO_SNDTIMEO, &time, sizeof time);
 }
 
-// Whether it works; else errno says why not. The entry must be a socket itself: a link could lead
-// to the socket of any service. The path goes by a descriptor, since a socket's path is short.
+// Whether the connection succeeds; else errno says why not. The entry must be a socket itself: a
+// link could lead to the socket of any service. The path goes by a descriptor, since a socket's
+// path must be short.
 bool connect_by(const FileDescriptor &socket, const CheckedFolder &folder,
                 const std::string &name) {
   const FileDescriptor file(
@@ -58,10 +59,10 @@ bool connect_by(const FileDescriptor &socket, const CheckedFolder &folder,
   return ::connect(socket.get(), (sockaddr *)&address, sizeof address) == 0;
 }
 
-// Removes the socket of a process that was killed. A socket gets its name when it listens. Since it
-// was asked, the next process of that number may have put its own there, so the socket that has
-// been moved away is asked again. True if `socket` is connected to that one, which is in its place
-// again.
+// Removes the socket of a process that was killed. A socket gets its name when it listens. Since
+// the failed attempt, the next process of that number may have put its own socket there, so the
+// moved socket is asked again. True if that one answers: `socket` is connected to it, and it is
+// back in its place.
 bool remove_stale(const FileDescriptor &socket, const CheckedFolder &folder,
                   const std::string &name) {
   const AsOwner owner(folder);
@@ -71,7 +72,7 @@ bool remove_stale(const FileDescriptor &socket, const CheckedFolder &folder,
     return false;
   bool listens = connect_by(socket, folder, aside);
   if (listens || errno != ECONNREFUSED)
-    // Unless there is a newer one.
+    // does nothing if there is a newer one
     (void)::linkat(in, aside.c_str(), in, name.c_str(), 0);
   ::unlinkat(in, aside.c_str(), 0);
   return listens;
@@ -79,17 +80,17 @@ bool remove_stale(const FileDescriptor &socket, const CheckedFolder &folder,
 
 struct Connection {
   FileDescriptor socket;
-  int32_t pid = 0; // of the process at the other end
+  int32_t pid = 0; // number of the process at the other end
 };
 
-// A socket as it lies in a folder.
+// The folder and the name of a socket.
 struct SocketFile {
   std::string folder, name;
   OwnName owner;
 };
 
-// A client does not believe the file's name: a container may have the folder, too, and the process
-// that listens may be none that is to be seen here.
+// A client does not believe the file's name: a container may share the folder, and the process that
+// listens may be invisible from here.
 Connection connect_to(const SocketFile &file, std::chrono::milliseconds patience) {
   const auto folder = CheckedFolder::open(file.folder);
   FileDescriptor socket(::socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0));
@@ -107,7 +108,7 @@ Connection connect_to(const SocketFile &file, std::chrono::milliseconds patience
   return {std::move(socket), peer.pid};
 }
 
-// Whether the contract has this answer to a request: what comes is measured, not believed.
+// Whether the contract allows this answer to a request: replies are checked, not believed.
 bool may_answer(const nophook_control_request &request, size_t data, int64_t result, size_t bytes) {
   constexpr int64_t kMostErrno = 4095;
   if (result < 0)
@@ -250,7 +251,7 @@ bool ControlClient::waits_in_vain() const {
       return true;
     ready[1].revents = 0;
     if (::poll(ready, 2, (int)left.count()) > 0 && ready[1].revents) {
-      ready[1].fd = -1; // which is ignored
+      ready[1].fd = -1; // poll() ignores it
       end = std::min(end, Clock::now() + kShortPatience);
     }
   }
@@ -280,7 +281,7 @@ int64_t ControlClient::exchange(const nophook_control_request &request, std::str
   if (!wrong && !may_answer(request, data.size(), reply.result, got.size() - sizeof reply))
     wrong = -EPROTO;
   if (wrong) {
-    socket_.reset(); // a late answer would be taken for the next one's
+    socket_.reset(); // a late answer would be taken for the next request's
     is_silent_ = wrong == -ETIMEDOUT;
     return wrong;
   }
@@ -296,7 +297,7 @@ int64_t ControlClient::request(nophook_control_request request, std::string_view
   bool has_handle = request.op == NOPHOOK_CONTROL_READ || request.op == NOPHOOK_CONTROL_WRITE ||
                     request.op == NOPHOOK_CONTROL_CLOSE;
   if (has_handle && request.handle / NOPHOOK_CONTROL_HANDLES != connection_)
-    // Its number may be another file's by now, if there is still a process.
+    // The handle's number may be another file's by now, if there is still a process.
     return socket_.valid() || connect() >= 0 ? -EIO : -ENODEV;
   request.handle %= NOPHOOK_CONTROL_HANDLES;
   int64_t result = socket_.valid() ? exchange(request, data, answer) : -ENODEV;
@@ -386,7 +387,7 @@ int64_t ControlClient::write(const std::string &path, const std::string &text, b
   wrong = wrong < 0 ? wrong : closed;
   if (wrong >= 0)
     return 0;
-  // The latest entry of the log is ours, unless another client has made a mistake at this moment.
+  // The latest entry of the log is ours, unless another client made a mistake at this moment.
   Error error = refused(path, wrong);
   if (auto log = read("error_log"); log && !log->empty()) {
     constexpr std::string_view kMark = ": error: ";

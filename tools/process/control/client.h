@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The other end of a process's control socket (nophook/control.h): its control tree, file by file.
+// The client of a process's control socket (nophook/control.h): its control tree, file by file.
 
 #pragma once
 
@@ -14,38 +14,38 @@
 
 namespace nophook {
 
-// The processes of this user that serve in the folders that are looked into first (--dir, then
-// those of this environment), or in any. Sockets of those that are gone are removed.
+// The processes of this user that serve in the folders that are searched first (--dir, then the
+// ones of this environment), or in any folder. Sockets of dead processes are removed.
 std::vector<int32_t> serving_processes(bool in_any_folder = false);
 
-// Whether this one serves, in a folder that is known.
+// Whether this process serves, in a folder that is known.
 bool serves(int32_t pid);
-// Whether there is a socket of its name, which is not contacted.
+// Whether its socket exists; it is not contacted.
 bool has_socket(int32_t pid);
-// The folder of its socket; empty: it does not.
+// The folder of its socket; empty: it does not serve.
 std::string socket_folder(int32_t pid);
 
-// What a program is started with to serve: "NOPHOOK=serve LD_PRELOAD=…".
+// The environment with which a program is started to serve: "NOPHOOK=serve LD_PRELOAD=…".
 std::string words_to_serve();
 
 // The part of a text that one request writes: whole lines, since a file may apply them one by one.
 std::string_view first_part(std::string_view text);
 
-// A process may be stopped, or not be ours at all: so a client waits for each answer so long at
-// most, and less after a first one that did not come; and no answer is believed beyond what the
-// contract allows.
+// A process may be stopped, or not be ours at all. So a client waits for each answer for a limited
+// time, and less after the first answer that did not come; and no answer is believed beyond what
+// the contract allows.
 class ControlClient {
 public:
-  // One that is stopped, or in the middle of a large batch, answers late.
+  // A process that is stopped, or in the middle of a large batch, answers late.
   static constexpr std::chrono::milliseconds kPatience = std::chrono::seconds(30);
 
   // Errors: the process does not serve, or has another version.
   static Result<ControlClient> connect(int32_t pid, std::chrono::milliseconds patience = kPatience);
 
-  // From now on.
+  // Applies from now on.
   void wait_at_most(std::chrono::milliseconds patience);
-  // An answer is waited for no longer than a second when this descriptor has become readable: a
-  // signalfd, for a user who wants an end. -1: none.
+  // Limits the wait for an answer to a second once this descriptor is readable: a signalfd, for a
+  // user who wants an end. -1: none.
   void hurry_at(int descriptor) { hurry_ = descriptor; }
   // The last answer did not come in time.
   bool is_silent() const { return is_silent_; }
@@ -56,12 +56,12 @@ public:
   int64_t request(nophook_control_request request, std::string_view data = {},
                   std::string *answer = nullptr);
 
-  // The whole text of a file as of now, or -errno. -EFBIG: it does not end.
+  // The whole text of a file as of now, or -errno. -EFBIG: it has no end.
   int64_t read(const std::string &path, std::string *text);
 
   Result<std::string> read(const std::string &path);
 
-  // `append`: as a shell's >>, else >. The answer to a wrong edit is the process's sentence for it.
+  // `append`: as a shell's >>, else >. The error of a wrong edit is the process's own sentence.
   Result<> write(const std::string &path, const std::string &text, bool append);
 
   // The same, or -errno, with the error.
@@ -88,7 +88,7 @@ private:
   bool is_silent_ = false;
   int hurry_ = -1;
   FileDescriptor socket_;
-  uint32_t connection_ = 0; // how often there was one; in front of its handles
+  uint32_t connection_ = 0; // number of connections so far; in front of its handles
 };
 
 } // namespace nophook

@@ -36,7 +36,7 @@ constexpr struct {
 struct Named {
   Kind kind = Kind::kNone;
   int cpu = kAllCpus;
-  std::string name; // within per_cpu/cpuN
+  std::string name; // name in per_cpu/cpuN
   std::string instance;
 };
 
@@ -80,7 +80,7 @@ int64_t give(const std::string &whole, uint64_t offset, size_t bytes, std::strin
   return (int64_t)text->size();
 }
 
-// A text that does not change, or none.
+// A text that does not change, or an empty one.
 class TextFile : public TreeFile {
 public:
   explicit TextFile(std::string text) : text_(std::move(text)) {}
@@ -93,7 +93,7 @@ private:
   const std::string text_;
 };
 
-// What is written to `trace` is no matter: opening it by > has cleared it.
+// The bytes written to `trace` are ignored: opening it with > has already cleared it.
 class TraceReader : public TreeFile {
 public:
   explicit TraceReader(std::unique_ptr<TraceFile> file) : file_(std::move(file)) {}
@@ -115,7 +115,7 @@ public:
       : tree_(tree), kind_(file.kind), cpu_(file.cpu), instance_(file.instance),
         options_(tree.trace_options(file.instance)) {}
 
-  // A page or whole lines at a time; a reader that asks for less gets the rest of it next.
+  // Gives a page or whole lines at a time; a reader that asks for less gets the rest next.
   int64_t read(uint64_t, size_t bytes, bool may_wait, std::string *text) override {
     if (rest_.empty()) {
       if (int64_t result = find_pipe(); result < 0)
@@ -147,8 +147,8 @@ public:
 private:
   using Clock = std::chrono::steady_clock;
 
-  // To find the buffer takes a look at all buffers of all processes. It is another one after some
-  // settings, but seldom: so the look is for a pipe that is empty, and now and then.
+  // Finding the buffer takes a look at all buffers of all processes. It changes after some
+  // settings, but seldom. So the look is only made for an empty pipe, and now and then.
   int64_t find_pipe() {
     constexpr std::chrono::milliseconds kLook(100);
     if (pipe_ && Clock::now() - found_ < kLook)
@@ -166,7 +166,7 @@ private:
   const int cpu_;
   const std::string instance_;
   const TraceOptions options_;
-  std::shared_ptr<EventPipe> pipe_; // as of found_; null: it was empty
+  std::shared_ptr<EventPipe> pipe_; // as of found_; null: the pipe was empty
   Clock::time_point found_;
   std::string rest_;
 };
@@ -194,7 +194,7 @@ int64_t open_trace(const std::string &path, const TraceOptions &options, int cpu
   return 0;
 }
 
-// The newest copy that the process has set aside, or what the process says if there is none.
+// The newest copy that the process has set aside, or the process's own text if there is none.
 int64_t open_snapshot(ControlTree &tree, const Named &named, std::unique_ptr<TreeFile> *file) {
   std::string newest;
   uint32_t number = 0;
@@ -213,8 +213,8 @@ int64_t open_snapshot(ControlTree &tree, const Named &named, std::unique_ptr<Tre
   return std::min<int64_t>(result, 0);
 }
 
-// Readers get no ticks: what the counter has stamped is shown as time of CLOCK_MONOTONIC. trace-cmd
-// would show ticks as such.
+// Readers get no ticks: a stamp of the counter is shown as time of CLOCK_MONOTONIC. trace-cmd would
+// show ticks as such.
 int64_t open_clock(ControlTree &tree, const std::string &path, std::unique_ptr<TreeFile> *file) {
   constexpr std::string_view kTicks = "[x86-tsc]", kTime = " mono ";
   std::string text;
@@ -252,8 +252,8 @@ private:
   std::unique_ptr<TreeFile> file_;
 };
 
-// As the kernel counts them. Losses are known only for all CPUs together, and the first CPU shows
-// them.
+// The counts of the kernel's per_cpu/cpuN/stats. Losses are known only for all CPUs together, and
+// the first CPU shows them.
 std::string stats(const std::string &path, int cpu) {
   EntryCounts here;
   uint64_t overrun = 0, dropped = 0;

@@ -9,10 +9,11 @@
 
 namespace nophook {
 
-// What there is of them in a folder.
+// The event files in a folder.
 std::vector<ControlTree::Entry> event_entries(const std::string &folder);
 
-// Whether it is not for the process, if it is opened so: a snapshot is read here, and taken there.
+// Whether a path, opened with these flags, is not for the process: a snapshot is read here, and
+// taken there.
 bool is_event_file(const std::string &path, int flags);
 
 // The process's own file that a path stands for: per_cpu/cpu0/buffer_size_kb is buffer_size_kb.

@@ -15,7 +15,7 @@ namespace nophook {
 namespace {
 
 constexpr size_t kPortion = 128 << 10;
-constexpr std::chrono::milliseconds kPause(10); // nothing has come
+constexpr std::chrono::milliseconds kPause(10); // between two looks while there is nothing to read
 
 } // namespace
 

@@ -13,7 +13,7 @@ namespace nophook {
 
 namespace {
 
-// In this order: what is used by others later than they.
+// The order: a file that others depend on is reset after them.
 constexpr struct {
   const char *path, *text;
 } kAtFirst[] = {
@@ -54,7 +54,8 @@ public:
       first_ = result;
   }
 
-  // `func:traceon:count=3`, `traceon:unlimited if x > 1`: with ! in front and without the count.
+  // Removes triggers: `func:traceon:count=3` and `traceon:unlimited if x > 1` are written with ! in
+  // front and without the count.
   void take_triggers(const std::string &path) {
     auto text = client_.read(path);
     if (!text)
@@ -94,7 +95,7 @@ public:
   }
 
   void set_cpus() {
-    std::string mask; // as the kernel writes it: 32 CPUs a group
+    std::string mask; // in the kernel's form: 32 CPUs a group
     for (long cpus = sysconf(_SC_NPROCESSORS_CONF); cpus > 0; cpus -= 32)
       mask += fmt::format("{}{:x}", mask.empty() ? "" : ",",
                           cpus >= 32 ? 0xffffffffu : (1u << cpus) - 1);

@@ -5,9 +5,9 @@
 
 namespace nophook {
 
-// All of the tree as it is in a process that nobody has traced, but for the buffer's size and its
-// clock: tracing stops, filters, triggers, events made by text and what was recorded are gone.
-// Errors: the first; the rest is still reset.
+// Resets the tree to its state in a process that has never been traced, but for the buffer's size
+// and its clock: tracing stops; filters, triggers, events made by text and recorded events are
+// gone. Errors: the first; the rest is still reset.
 Result<> reset_tree(ControlTree &tree, ControlClient &client);
 
 } // namespace nophook

@@ -33,7 +33,7 @@ std::optional<OwnName> owner_of_socket(std::string_view file) {
   return is_good ? std::optional(owner) : std::nullopt;
 }
 
-// A line ends with "/proc/thread-self/fd/N/NAMESPACE-PID.sock.tmp": a socket is renamed when it
+// A line ends with "/proc/thread-self/fd/N/NAMESPACE-PID.sock.tmp": a socket is renamed once it
 // listens.
 std::vector<int32_t> listening_processes() {
   constexpr std::string_view kFolder = " /proc/thread-self/fd/", kEnd = ".tmp";
@@ -46,16 +46,16 @@ std::vector<int32_t> listening_processes() {
       continue;
     line.remove_suffix(kEnd.size());
     auto owner = owner_of_socket(line.substr(line.rfind('/') + 1));
-    // Without a namespace the number may be another process's: the list is the whole machine's.
+    // Without a namespace the number may be another process's: the list covers the whole machine.
     if (int32_t pid = owner && owner->pid_namespace ? number_here(*owner) : 0)
       pids.push_back(pid);
   }
-  std::ranges::sort(pids); // accepted connections have its name, too
+  std::ranges::sort(pids); // accepted connections have the socket's name, too
   pids.erase(std::ranges::unique(pids).begin(), pids.end());
   return pids;
 }
 
-// Nophook's runtime is never in one.
+// Nophook's runtime is never in such a process.
 static bool is_32_bit(int32_t pid) {
   uint8_t header[EI_CLASS + 1];
   auto program = InputFile::open(fmt::format("/proc/{}/exe", pid));

@@ -15,7 +15,7 @@ namespace nophook {
 
 namespace {
 
-// One of the process's own.
+// A file that the process itself answers.
 class ProcessFile : public TreeFile {
 public:
   static int64_t open(ControlTree &tree, const std::string &path, int flags,
@@ -32,7 +32,7 @@ public:
   }
 
   ProcessFile(ControlTree &tree, std::string path) : tree_(tree), path_(std::move(path)) {}
-  // Close() cannot fail here. A caller that needs the error has called flush().
+  // The destructor cannot report an error. A caller that needs it has called flush().
   ~ProcessFile() override { (void)flush(); }
 
   int64_t read(uint64_t offset, size_t bytes, bool, std::string *text) override {
@@ -41,7 +41,7 @@ public:
   }
 
   int64_t write(std::string_view text) override {
-    // After a flush() what was written has been applied: what comes now is added to it.
+    // A flush() has applied the text written so far; later text is appended.
     if (handle_ < 0)
       if (int64_t result = open_to_write(O_APPEND); result < 0)
         return result;
@@ -85,7 +85,7 @@ private:
   int64_t handle_ = -1;
 };
 
-// A file of an instance, which cannot be removed as long as it is open: as the kernel's.
+// A file of an instance. As in the kernel, the instance cannot be removed as long as it is open.
 class InstanceFile : public TreeFile {
 public:
   InstanceFile(ControlTree &tree, std::string instance, std::unique_ptr<TreeFile> file)
@@ -143,7 +143,7 @@ int64_t ControlTree::list(const std::string &folder, std::vector<Entry> *entries
   {
     std::lock_guard guard(mutex_);
     result = client_.list(folder, entries);
-    // The process has no folder per_cpu. We have one, also in each instance that exists.
+    // The process has no folder per_cpu; the tree adds one, also to each instance that exists.
     std::vector<Entry> unused;
     if (result == -ENOENT && !ours.empty() && !path.rest.empty())
       result = path.instance.empty() ? 0 : client_.list("instances/" + path.instance, &unused);
@@ -190,8 +190,8 @@ int64_t ControlTree::open(const std::string &path, int flags, std::unique_ptr<Tr
   return result;
 }
 
-// Texts are read whole here, and events from the buffer: so one of the process's own files is open
-// for all that is open of an instance.
+// Texts are read whole here, and events from the buffer. So one of the process's own files is open
+// on behalf of all open files of an instance.
 int64_t ControlTree::hold(const std::string &instance) {
   std::lock_guard guard(hold_mutex_);
   Hold &hold = holds_[instance];
@@ -242,15 +242,15 @@ uint64_t ControlTree::number_in(const std::string &path, uint64_t otherwise) {
              : otherwise;
 }
 
-// Those that are about the text; the others are the process's own affair.
+// The options that are about the text; the others are the process's own affair.
 TraceOptions ControlTree::trace_options(const std::string &instance) {
   TraceOptions options;
   std::string text;
-  // Without the file no option is on.
+  // Without the file, no option is on.
   (void)read(TreePath{instance, ""}.in_instance("trace_options"), &text);
   for (size_t at = 0, end; at < text.size(); at = end + 1) {
     end = std::min(text.find('\n', at), text.size());
-    // An option of a later runtime means nothing here.
+    // An option of a later runtime is ignored.
     (void)set_trace_option(text.substr(at, end - at), &options);
   }
   return options;

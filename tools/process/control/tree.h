@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A process's control tree as every client sees it, by the command or by a mount: the files that
-// the process answers itself, and those of its events, whose text is made here, outside of the
+// the process answers itself, and the files of its events, whose text is made here, outside of the
 // process (process/control/event_file.h).
 //
 // All functions may be called by several threads. Results below 0 are -errno.
@@ -26,14 +26,14 @@ public:
   virtual int64_t read(uint64_t offset, size_t bytes, bool may_wait, std::string *text) = 0;
   virtual int64_t write(std::string_view text) = 0;
 
-  // Whether a reader would not have to wait.
+  // Whether a reader could read without waiting.
   virtual bool is_ready() { return true; }
 
-  // What close() of a shell shall have done: applies an edit. The file may be used on.
+  // Applies an edit, as close() does for a shell. The file remains usable.
   virtual int64_t flush() { return 0; }
 };
 
-// A path's parts: instances/NAME (else empty), and what is behind it.
+// The parts of a path: the instance in instances/NAME (else empty), and the rest.
 struct TreePath {
   std::string instance, rest;
   std::string in_instance(const std::string &path) const {
@@ -42,8 +42,8 @@ struct TreePath {
 };
 TreePath split_path(const std::string &path);
 
-// The buffer file that a process writes now, for an instance or (empty) for none; empty: none. The
-// process is not asked.
+// The buffer file that a process writes now, for an instance or (empty) for the top level; empty:
+// none. The process is not asked.
 std::string buffer_of_process(int32_t pid, const std::string &instance);
 
 class ControlTree {
@@ -57,18 +57,18 @@ public:
 
   int64_t list(const std::string &folder, std::vector<Entry> *entries);
 
-  // -ENOENT, -EISDIR, -EACCES, -EBUSY, -ENODEV: the process is gone; and what the file says.
+  // Errors: -ENOENT, -EISDIR, -EACCES, -EBUSY, -ENODEV (the process is gone), and the file's own.
   int64_t open(const std::string &path, int flags, std::unique_ptr<TreeFile> *file);
 
-  // mkdir and rmdir, of instances: -EEXIST, -EBUSY, -EPERM, and what the process says.
+  // mkdir and rmdir of instances. Errors: -EEXIST, -EBUSY, -EPERM, and the process's own.
   int64_t make_folder(const std::string &path);
   int64_t remove_folder(const std::string &path);
 
-  // A user of an instance holds it: it cannot be removed until the last user releases it. -ENOENT.
+  // Holds an instance: it cannot be removed until the last user releases it. -ENOENT.
   int64_t hold(const std::string &instance);
   void let_go(const std::string &instance);
 
-  // For files.
+  // Sends a request, for files.
   int64_t request(const nophook_control_request &request, std::string_view data = {},
                   std::string *answer = nullptr);
   int64_t read(const std::string &path, std::string *text);
@@ -78,23 +78,23 @@ public:
   std::string buffer(const std::string &instance) const {
     return buffer_of_process(pid_, instance);
   }
-  // Its one pipe, which all readers share. Null: there is no buffer.
+  // The only pipe of an instance, which all readers share. Null: there is no buffer.
   Result<std::shared_ptr<EventPipe>> pipe(const std::string &instance);
 
 private:
   int64_t open_file(const std::string &path, int flags, std::unique_ptr<TreeFile> *file);
 
   const int32_t pid_;
-  std::mutex mutex_; // of the client
+  std::mutex mutex_; // guards the client
   ControlClient client_;
   struct Hold {
     uint32_t users = 0;
-    int64_t handle = -1; // of a file of it
+    int64_t handle = -1; // handle of a file in it
   };
   std::mutex hold_mutex_;
-  std::map<std::string, Hold> holds_; // by instance
+  std::map<std::string, Hold> holds_; // by the instance's name
   std::mutex pipe_mutex_;
-  std::map<std::string, std::shared_ptr<EventPipe>> pipes_; // by instance
+  std::map<std::string, std::shared_ptr<EventPipe>> pipes_; // by the instance's name
 };
 
 } // namespace nophook

@@ -26,20 +26,20 @@ inline std::string beside_buffer(const std::string &buffer, const char *suffix) 
   return buffer.substr(0, buffer.rfind('.')) + suffix;
 }
 
-// The instance that a buffer is of, by its name (PID-STAMP@NAME.buf); empty: it is a process's main
-// one.
+// The instance that a buffer belongs to, by its name (PID-STAMP@NAME.buf); empty: it is a process's
+// main buffer.
 inline std::string instance_of_buffer(const std::string &buffer) {
   size_t name = buffer.rfind('/') + 1, at = buffer.find('@', name), end = buffer.rfind('.');
   return at < end && end != std::string::npos ? buffer.substr(at + 1, end - at - 1) : "";
 }
 
-// A text of fixed size from shared memory, which need not have an end.
+// A text of fixed size from shared memory, which may lack its terminating 0.
 template <size_t Bytes> std::string field_text(const char (&text)[Bytes]) {
   return printable({text, strnlen(text, Bytes)});
 }
 
-// The name of the tracer that a buffer says, and the form of its events. An older runtime's header
-// has the kind alone.
+// The name of the buffer's tracer and the form of its events. An older runtime's header has the
+// kind alone.
 inline std::string tracer_name(const nophook_buffer &header) {
   if (header.tracer == NOPHOOK_EVENT_NONE)
     return "nop";

@@ -25,7 +25,7 @@ bool is_read_only(const std::string &path) {
   return ::statvfs(path.c_str(), &fs) != 0 || (fs.f_flag & ST_RDONLY);
 }
 
-// Makes a folder of the user's own, or makes sure that it is one that files can be put into.
+// Makes a folder of the user's own, or checks that the existing one can be used.
 bool own_folder(const std::string &path) {
   if (::mkdir(path.c_str(), 0700) == 0)
     return true;
@@ -34,19 +34,19 @@ bool own_folder(const std::string &path) {
          st.st_uid == geteuid() && (st.st_mode & 0777) == 0700 && !is_read_only(path);
 }
 
-// A folder's owner may exchange the files in it. XDG_RUNTIME_DIR is another user's where sudo keeps
-// it.
+// A folder's owner may exchange the files in it. With some settings of sudo, XDG_RUNTIME_DIR is
+// another user's folder.
 bool belongs_to(const std::string &path, uid_t user) {
   struct stat st;
   return ::stat(path.c_str(), &st) == 0 && st.st_uid == user;
 }
 
-// The path goes through the environment, where a space would end it.
+// A path with a space is refused: it goes through the environment, where a space would end it.
 bool usable(const std::string &path) {
   return path.find_first_of(" \t\n,") == std::string::npos && path.size() < 400;
 }
 
-// Where a process of this user looks for a folder that has this in its environment.
+// The parent folders that a process of this user considers, given its XDG_RUNTIME_DIR.
 std::vector<std::string> candidates(uid_t user, std::string_view runtime) {
   std::vector<std::string> parents;
   if (runtime.starts_with('/') && usable(std::string(runtime)))
@@ -62,14 +62,14 @@ std::vector<std::string> candidates() {
   return candidates(geteuid(), is_ours ? runtime : "");
 }
 
-std::string g_added; // by --dir
+std::string g_added; // folder given by --dir
 
 void add_folder(std::vector<std::string> *folders, const std::string &path) {
   if (!path.empty() && std::ranges::find(*folders, path) == folders->end())
     folders->push_back(path);
 }
 
-// And the recorders' folders in it.
+// Adds the user's folder in `parent`, and the recorders' folders in it.
 void add_own(std::vector<std::string> *folders, const std::string &parent, uid_t user) {
   struct stat st;
   if (::lstat(parent.c_str(), &st) != 0 || !S_ISDIR(st.st_mode) || st.st_uid != user)
@@ -82,7 +82,7 @@ void add_own(std::vector<std::string> *folders, const std::string &parent, uid_t
       add_folder(folders, at->path().string());
 }
 
-// The value of a variable in a list whose words end with `end`; empty: it is not there.
+// The value of a variable in a list whose words end with `end`; empty: the list lacks it.
 std::string_view value_in(std::string_view list, std::string_view name, char end) {
   while (!list.empty()) {
     std::string_view word = list.substr(0, list.find(end));
@@ -114,15 +114,15 @@ static bool is_same(const std::string &one, const std::string &other) {
          a.st_ino == b.st_ino;
 }
 
-// A path that a process uses, as a path of ours: it may see other mounts, or another root. What
-// both see has one name, which is there after the process's end, too.
+// A path that a process uses, as a path of ours: the process may see other mounts, or another root.
+// A file that both can see has one name, which remains after the process's end.
 static std::string seen_from_here(const std::string &process, const std::string &path) {
   const std::string theirs = process + "/root" + path;
   return is_same(theirs, path) || ::access(theirs.c_str(), F_OK) != 0 ? path : theirs;
 }
 
-// Folders of the buffers that a process has mapped. The kernel holds up its mmap() and its page
-// faults while it makes this list.
+// Adds the folders of the buffers that a process has mapped. The kernel holds up the process's
+// mmap() and its page faults while it makes this list.
 static void add_mapped(std::vector<std::string> *folders, const std::string &process) {
   std::string maps = read_small_file(process + "/maps");
   for (size_t at = 0; (at = maps.find(".buf\n", at)) != std::string::npos; at++) {
@@ -131,8 +131,7 @@ static void add_mapped(std::vector<std::string> *folders, const std::string &pro
   }
 }
 
-// The environment is that of the start, unless it may not be read or the process has written over
-// it.
+// The environment is the one of the process's start, unless it may not be read or was overwritten.
 std::vector<std::string> buffer_folders_of(int32_t pid) {
   std::vector<std::string> folders;
   add_folder(&folders, g_added);
@@ -159,14 +158,15 @@ std::vector<std::string> buffer_folders_of(int32_t pid) {
   return folders;
 }
 
-// In a container /dev/shm may have 64 KiB in all.
+// The limit matters in containers, where /dev/shm may have 64 KiB in all.
 static bool has_room(const std::string &path) {
   constexpr uint64_t kLeastBytes = 4 << 20;
   struct statvfs st;
   return ::statvfs(path.c_str(), &st) == 0 && (uint64_t)st.f_bavail * st.f_frsize >= kLeastBytes;
 }
 
-// Those for a new recording: the first ones are left out if they have no room and another one has.
+// The folders for a new recording: the first ones are left out if they have no room and another one
+// has.
 static std::vector<std::string> roomy_candidates() {
   std::vector<std::string> parents = candidates();
   auto first = std::ranges::find_if(parents, own_folder);
@@ -207,7 +207,7 @@ Result<BufferFolder> BufferFolder::create() {
 void remove_buffer(const std::string &path) {
   const auto folder = CheckedFolder::of(path);
   if (!folder)
-    return; // it is gone, with all that it had
+    return; // it is gone, with all of its contents
   const std::string name = name_in_folder(path);
   struct stat file;
   if (::fstatat(folder->descriptor(), name.c_str(), &file, AT_SYMLINK_NOFOLLOW) != 0)
@@ -230,7 +230,7 @@ uint64_t BufferFolder::free_bytes() const {
 }
 
 void BufferFolder::done_with(const std::string &buffer, bool) {
-  remove_buffer(buffer); // nobody else can know of it
+  remove_buffer(buffer); // no other process can know of it
   watch_.forget(buffer);
 }
 

@@ -20,17 +20,17 @@
 
 namespace nophook {
 
-// The folders of this user that buffers are in, those of recorders among them; what there is.
+// The existing folders of this user that contain buffers, recorders' folders among them.
 std::vector<std::string> buffer_folders();
 
-// The same, and before them those of a process, which may have others: by buffer_dir,
-// XDG_RUNTIME_DIR or its user.
+// The same, after the folders of a process, which may have others: by buffer_dir, XDG_RUNTIME_DIR
+// or its user.
 std::vector<std::string> buffer_folders_of(int32_t pid);
 
-// From now on this one is the first of both (--dir).
+// Makes a folder the first one of both lists (--dir).
 void add_buffer_folder(const std::string &path);
 
-// Removes a buffer and what belongs to it.
+// Removes a buffer and the files that belong to it.
 void remove_buffer(const std::string &path);
 
 class BufferFolder : public BufferSource {
@@ -44,10 +44,10 @@ public:
   ~BufferFolder() override;
 
   const std::string &path() const { return path_; } // without spaces
-  // The word of NOPHOOK that makes processes put their buffers here, and no other folder's.
+  // The words of NOPHOOK that make processes put their buffers here, and no other folder's.
   std::string marker() const { return "buffer_dir=" + path_ + " "; }
 
-  // Bytes that buffers can take here at most.
+  // The largest number of bytes that buffers can take here.
   uint64_t free_bytes() const;
 
   // Becomes readable when there may be a new buffer; -1 before start_inotify().

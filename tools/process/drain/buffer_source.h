@@ -19,7 +19,7 @@ public:
   // Paths of the *.buf files that are to be recorded and have come since the last call.
   virtual std::vector<std::string> new_buffers() = 0;
 
-  // All of it has been taken. `gone`: nobody writes to it any more.
+  // All of it has been taken. `gone`: no thread writes to it any more.
   virtual void done_with(const std::string &buffer, bool gone) = 0;
 };
 

@@ -55,7 +55,7 @@ std::vector<RingStat> ring_stats(SharedBuffer &buffer) {
   }
   std::vector<RingStat> result;
   for (auto &[index, ring] : rings) {
-    if (buffer.counts_written()) // so far it is what was written
+    if (buffer.counts_written()) // until here, the number of written events
       ring.overwritten -= std::min(ring.overwritten, ring.events);
     result.push_back(std::move(ring));
   }

@@ -15,14 +15,14 @@ struct RingStat {
   int32_t tid = 0;
   std::string comm;
   uint64_t events = 0;      // in the buffer now
-  uint64_t bytes = 0;       // that they take
-  uint64_t lost = 0;        // no room was free
-  uint64_t overwritten = 0; // by later ones
-  uint32_t subbufs = 0;     // held now
-  uint32_t begun = 0;       // so far
+  uint64_t bytes = 0;       // size of these events
+  uint64_t lost = 0;        // events dropped for lack of room
+  uint64_t overwritten = 0; // events overwritten by later ones
+  uint32_t subbufs = 0;     // sub-buffers held now
+  uint32_t begun = 0;       // sub-buffers begun so far
 };
 
-// Rings that a thread has, or that events are left of.
+// Statistics of each ring that a thread has, or that still holds events.
 std::vector<RingStat> ring_stats(SharedBuffer &buffer);
 
 } // namespace nophook

@@ -17,7 +17,7 @@ Result<> BufferWatch::start_inotify() {
   if (!watch.valid() || inotify_add_watch(watch.get(), folder_.c_str(), IN_MOVED_TO) < 0)
     return system_error(folder_, "cannot be watched");
   watch_ = std::move(watch);
-  must_list_ = true; // what has come in between
+  must_list_ = true; // for buffers made before the watch
   return {};
 }
 
@@ -37,7 +37,7 @@ std::vector<std::string> BufferWatch::new_buffers() {
         known_.insert(path).second)
       found.push_back(path);
   }
-  std::ranges::sort(found); // PID-STAMP
+  std::ranges::sort(found); // by process, then by time: PID-STAMP
   return found;
 }
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Cuts a sub-buffer, so that only events behind some time are read. nophook/buffer.h has the rule;
-// here the sub-buffer's header is changed, so that it describes the rest.
+// Cuts off the start of a sub-buffer, so that only events after some time are read.
+// nophook/buffer.h has the rule; here the sub-buffer's header is changed so that it describes the
+// rest.
 
 #pragma once
 
@@ -12,8 +13,8 @@
 
 namespace nophook {
 
-// How many words are in front of the first event that is not before `ticks`. `*header` becomes that
-// of the words behind them.
+// The number of words in front of the first event that is not before `ticks`. `*header` becomes the
+// header of the words behind them.
 inline uint64_t words_before(nophook_subbuf *header, std::span<const uint64_t> words,
                              uint64_t ticks) {
   if (header->time_base >= ticks)
@@ -26,7 +27,7 @@ inline uint64_t words_before(nophook_subbuf *header, std::span<const uint64_t> w
   return count;
 }
 
-// The time of the last event, or that of the start.
+// The time of the last event, or else of the sub-buffer's start.
 inline uint64_t last_time(const nophook_subbuf &header, std::span<const uint64_t> words) {
   uint64_t last = header.time_base;
   nophook_bases bases = {header.time_base, header.sp_base, header.cpu};

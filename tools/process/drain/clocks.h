@@ -7,9 +7,9 @@
 
 namespace nophook {
 
-// Now, on the clock that the buffer's events are stamped with, without its base. The counter of
-// events shows no time; what it returns for that is of another clock. A process on another CPU (an
-// emulator runs it) has another counter, whose time is computed from its speed.
+// The present time on the clock that stamps the buffer's events, without its base. The "counter" of
+// events shows no time, so its result is of another clock. A process on another CPU (an emulator
+// runs it) has another counter, whose time is computed from its speed.
 uint64_t clock_now(const nophook_buffer &header);
 
 // This instant on all clocks; the counter is this CPU's.

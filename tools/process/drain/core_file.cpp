@@ -26,11 +26,11 @@ constexpr uint64_t kPage = 4096;
 constexpr uint32_t kNoteFiles = 0x46494c45; // NT_FILE
 
 struct MappedPart {
-  uint64_t start = 0, end = 0, page = 0; // page: of the file
+  uint64_t start = 0, end = 0, page = 0; // page: offset in the file, in pages
   std::string path;
 };
 
-// count, page size, count times start, end and page; then count paths.
+// Layout: count, page size, then count times start, end and page; then count paths.
 std::vector<MappedPart> parse_files(std::span<const uint8_t> note) {
   std::vector<MappedPart> parts;
   auto number = [&](uint64_t index) {
@@ -71,7 +71,7 @@ std::vector<MappedPart> mapped_files(const CoreFile &core) {
   return parts;
 }
 
-// What the core has of the memory at `address`, up to the end of its segment.
+// The part of the memory from `address` to the end of its segment that the core contains.
 std::span<const uint8_t> memory_at(const CoreFile &core, uint64_t address) {
   auto segments = core.program_headers();
   if (!segments) {
@@ -88,7 +88,7 @@ std::span<const uint8_t> memory_at(const CoreFile &core, uint64_t address) {
   return {};
 }
 
-// Most of a buffer has never been used.
+// Writes no zero pages: most of a buffer has never been used.
 bool write_sparse(int fd, std::span<const uint8_t> bytes, uint64_t offset) {
   for (uint64_t at = 0; at < bytes.size(); at += kPage) {
     auto page = bytes.subspan(at, std::min(kPage, bytes.size() - at));
@@ -99,7 +99,8 @@ bool write_sparse(int fd, std::span<const uint8_t> bytes, uint64_t offset) {
   return true;
 }
 
-// The process has mapped the header and what follows it, and those sub-buffers that it has used.
+// Copies the mapped parts: the header and the tables behind it, and the sub-buffers that the
+// process has used.
 bool copy_parts(const CoreFile &core, const std::vector<MappedPart> &parts, const MappedPart &head,
                 const nophook_buffer &header, const std::string &copy) {
   FileDescriptor fd(::open(copy.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600));

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Buffers out of a core file, if there is only the core: it came from another machine, or the
+// Reads buffers out of a core file, if there is only the core: it came from another machine, or the
 // buffers' folder was in memory and the machine has been restarted.
 //
 // A buffer is a shared mapping of a file. Linux leaves those out of core files unless bit 3 of
-// /proc/PID/coredump_filter was set before the crash. The functions of ids are in a file
-// beside the buffer, which no core holds: it is read from there as long as it exists.
+// /proc/PID/coredump_filter was set before the crash. The functions of the ids are in a file beside
+// the buffer, which no core contains: it is read from there as long as it exists.
 
 #pragma once
 
@@ -18,7 +18,7 @@ namespace nophook {
 
 bool is_core_file(const std::string &path);
 
-// A folder that is removed with the last reference to this.
+// A folder that is removed with the last reference to this object.
 struct TemporaryFolder {
   explicit TemporaryFolder(std::string folder_path) : path(std::move(folder_path)) {}
   TemporaryFolder(const TemporaryFolder &) = delete;
@@ -28,7 +28,7 @@ struct TemporaryFolder {
   const std::string path;
 };
 
-// Copies of them. Fails if there are none, and says why.
+// Copies of the buffers in a core file. Errors: why there are none.
 Result<std::shared_ptr<const TemporaryFolder>> buffers_of_core(const std::string &path);
 
 } // namespace nophook

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// --dir, of all verbs that look for a process: the folder in which it serves, if the process itself
-// does not show it (its environment cannot be read, or was overwritten).
+// The option --dir of all verbs that look for a process: the folder in which it serves, if the
+// process itself does not show it (its environment cannot be read, or was overwritten).
 
 #pragma once
 

@@ -36,7 +36,7 @@ void Drain::find_buffers() {
       say_("nophook: " + buffer.error().text());
       continue;
     }
-    if (buffer->header().snapshot) { // nobody writes to it, and its process goes on
+    if (buffer->header().snapshot) { // complete already, and its process goes on
       snapshots_.push_back(path);
       continue;
     }
@@ -48,7 +48,7 @@ void Drain::find_buffers() {
   }
 }
 
-// Those that are gone.
+// Finishes the processes that are gone.
 template <class IsIt> void Drain::finish_all(IsIt is_it) {
   for (size_t i = 0; i < processes_.size();)
     if (is_it(*processes_[i]))
@@ -57,8 +57,8 @@ template <class IsIt> void Drain::finish_all(IsIt is_it) {
       i++;
 }
 
-// A process has a second buffer when it has executed another program: nothing of the first one's
-// threads is left. A second copy of the runtime in the same image (dlmopen) has one beside the
+// A process has a second buffer when it has executed another program: none of the first one's
+// threads is left. A second copy of the runtime in the same image (dlmopen) has a buffer beside the
 // first.
 void Drain::finish_image(const Owner &owner, uint64_t image) {
   finish_all([&](ProcessDrain &process) {

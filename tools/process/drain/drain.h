@@ -20,37 +20,37 @@ namespace nophook {
 
 class Drain {
 public:
-  // `say` gets lines for the person who traces.
+  // `say` gets lines for the user.
   Drain(BufferSource &source, RecordingWriter &writer, std::function<void(const std::string &)> say)
       : source_(source), writer_(writer), say_(std::move(say)) {}
 
-  // A process that was traced before, from now on, and if `session` its children with it (they are
-  // for the source to find). False: another one reads its events.
+  // Begins to record a process that was traced before, and its children if `session` (the source
+  // finds them). False: another reader has the buffer.
   bool begin_anew(SharedBuffer buffer, uint64_t session);
 
-  // Empties full sub-buffers; true if there were some.
+  // Empties full sub-buffers; true if there were any.
   bool tick();
 
-  // New buffers, log lines, modules, threads and processes that are gone. `all`: asks for
-  // each process whether it is gone.
+  // Takes new buffers, log lines and modules, and the rest of threads and processes that are gone.
+  // `all`: asks for each process whether it is gone.
   void look_around(bool all);
 
   // A child of ours, with this number in our namespace, is known to be gone.
   void process_gone(int32_t pid);
 
-  // Everything that is left, in processes that live on, too. Returns how many those were.
+  // Takes all remaining events, also of processes that live on. Returns the number of those.
   uint32_t finish();
 
-  // After finish(): processes that begin now shall not fill buffers that nobody will read.
+  // After finish(): keeps processes that begin now from filling buffers that have no reader.
   void discard_new_buffers();
 
-  // Writers shall end; what they have written is still taken.
+  // Makes writers stop; the events written so far are still taken.
   void stop();
 
   const DrainTotals &totals() const { return totals_; }
   uint64_t lost_so_far() const;
-  uint64_t events_so_far() const; // those that are still in buffers included
-  // What processes have set aside: buffers of their own, which are left where they are.
+  uint64_t events_so_far() const; // including the ones that are still in buffers
+  // Snapshots that processes have made: buffers of their own, which are left where they are.
   const std::vector<std::string> &snapshots() const { return snapshots_; }
   // Fork children that could not make a buffer.
   const LostChildren &lost_children() const { return lost_children_; }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a recording has so far, over all of its processes.
+// The totals of a recording so far, over all of its processes.
 
 #pragma once
 
@@ -18,7 +18,7 @@ struct DrainTotals {
   uint64_t events = 0;
   uint64_t lost = 0;
   uint64_t overwritten = 0;
-  uint64_t profiled = 0;  // calls that the profiler has counted
+  uint64_t profiled = 0;  // calls counted by the profiler
   uint32_t threads = 0;   // streams; also the next one's number
   uint32_t processes = 0; // also the next one's number
   std::map<std::string, std::unordered_map<uint32_t, uint8_t>> functions; // module, offset, marks

@@ -34,7 +34,7 @@ std::span<const HeldSubbuf> longest_run(std::span<const HeldSubbuf> held) {
   for (size_t begin = 0, end; begin < held.size(); begin = end) {
     for (end = begin + 1; end < held.size() && held[end].seq == held[end - 1].seq + 1;)
       end++;
-    if (end - begin >= longest.size()) // the newest of equals
+    if (end - begin >= longest.size()) // the newest among equally long ones
       longest = held.subspan(begin, end - begin);
   }
   return longest;
@@ -47,7 +47,7 @@ std::unique_ptr<uint64_t[]> copy_held(const SharedBuffer &buffer, const HeldSubb
   // If memory was added in the meantime, an event may lie across the end of the old part.
   for (uint64_t had, bytes = 0; had = bytes, (bytes = buffer.memory_bytes(held.index)) > had;) {
     std::memcpy(copy.get(), buffer.subbuf(held.index), bytes);
-    __atomic_thread_fence(__ATOMIC_ACQUIRE); // the copy is made before its state is asked again
+    __atomic_thread_fence(__ATOMIC_ACQUIRE); // the copy is made before its state is read again
     constexpr uint64_t kHeadWords = NOPHOOK_SUBBUF_HEADER_BYTES / 8;
     fill_holes({copy.get() + kHeadWords, bytes / 8 - kHeadWords},
                reinterpret_cast<const uint64_t *>(buffer.subbuf(held.index)) + kHeadWords);
@@ -94,7 +94,8 @@ bool copy_part(const SharedBuffer &buffer, const HeldSubbuf &held, uint32_t from
     words = words.first(whole);
   }
   from = std::min<uint32_t>(from, (uint32_t)words.size());
-  words_before(&part->header, words.first(from), ~uint64_t{0}); // has it describe what is behind
+  words_before(&part->header, words.first(from),
+               ~uint64_t{0}); // makes it describe the words behind
   words = words.subspan(from);
   part->cleared = buffer.cleared();
   uint64_t cleared = words_before(&part->header, words, part->cleared);

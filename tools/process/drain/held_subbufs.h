@@ -26,9 +26,9 @@ struct HeldSubbuf {
 // The sub-buffers that have been written to, by ring, thread and number.
 std::vector<HeldSubbuf> held_subbufs(const SharedBuffer &buffer);
 
-// The longest part without a gap, of the sub-buffers of one thread. They were looked at one after
-// the other. So a sub-buffer that was begun in the meantime may be among them without the one
-// before it, whose place still held something older when we looked there.
+// The longest part without a gap, among the sub-buffers of one thread. They are looked at one after
+// the other. So a sub-buffer that was begun in the meantime may be present without the one before
+// it, whose place still held an older one at that time.
 std::span<const HeldSubbuf> longest_run(std::span<const HeldSubbuf> held);
 
 // Copies a whole sub-buffer, its header first. Null: it has been recycled, before or during the
@@ -45,14 +45,14 @@ struct SubbufPart {
   std::shared_ptr<const uint64_t[]> memory;
   std::span<const uint64_t> words;
   SharedBuffer::Place begin;
-  bool is_left = false; // nothing more will be written there
-  uint64_t begun = 0;   // when it was begun, even if that part has been cleared since
+  bool is_left = false; // no more will be written there
+  uint64_t begun = 0;   // time at which it was begun, even if that part has been cleared since
   uint64_t before = 0;  // events of the ring in front of the sub-buffer (nophook/buffer.h)
-  uint64_t cleared = 0; // the buffer's: events before that time have been left out
+  uint64_t cleared = 0; // time of the buffer's clearing: earlier events are left out
 };
 
 // Copies from the word `from` on, or from the first one that is not cleared. `is_gone`: the thread
-// has ended, so holes stay for ever. False: the place has another sub-buffer by now.
+// has ended, so holes stay for ever. False: the place contains another sub-buffer by now.
 bool copy_part(const SharedBuffer &buffer, const HeldSubbuf &held, uint32_t from, bool is_gone,
                SubbufPart *part);
 

@@ -13,13 +13,13 @@
 namespace nophook {
 namespace {
 
-constexpr uint32_t kThreadsAtOnce = 8; // 30 us each
+constexpr uint32_t kThreadsAtOnce = 8; // a stop of each takes 30 us
 
 // False: the thread sleeps, or cannot be stopped. One that sleeps writes no event.
 bool read_filters_of(const std::string &folder, std::vector<SeccompFilter> *filters) {
   bool are_read = false;
   const int32_t tid = number_of_thread(folder);
-  // Whatever stands against the look, the next one comes soon.
+  // A failure is ignored: the next look comes soon.
   (void)look_at_thread(
       tid, folder, [&](const ThreadRegisters &) { are_read = read_filters(tid, filters) == 0; });
   return are_read;

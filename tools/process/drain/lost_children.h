@@ -16,7 +16,7 @@
 namespace nophook {
 
 // "3 fork children could not be recorded (the last one, 4711: REASON: No such file or directory)";
-// empty: there is none. `count` may be of several buffers, `last` is the header of one.
+// empty: there is none. `count` may sum up several buffers; `last` is the header of one.
 std::string lost_children_text(uint64_t count, const nophook_buffer &last);
 
 class LostChildren {
@@ -26,15 +26,16 @@ public:
   LostChildren &operator=(const LostChildren &) = delete;
   ~LostChildren();
 
-  // Watches the buffer at `path`, which is that of the recording's process `index`: all its
-  // children, or those from now on.
+  // Watches the buffer at `path`, of the recording's process `index`: for all its children, or only
+  // for later ones.
   enum class Since { kStart, kNow };
   void watch(const std::string &path, uint32_t index, Since since);
 
-  // What `lost` in its header says by now has been recorded; more of it comes from children.
+  // The losses that its header counts by now have been recorded; later ones come from children.
   void parent_recorded(const std::string &path);
 
-  // Events of children that were counted since then: calls `found` with process and number.
+  // Takes the events of children that were counted since then: calls `found` with process and
+  // number.
   template <class Found> void take_events(Found found) {
     for (Page &page : pages_)
       if (uint64_t lost = page.is_recorded ? lost_of(page) : 0; lost > page.lost) {
@@ -51,7 +52,7 @@ private:
     const nophook_buffer *header;
     std::string path;
     uint32_t index;
-    uint32_t children = 0; // counted before it was watched
+    uint32_t children = 0; // number counted before it was watched
     uint64_t lost = 0;
     bool is_recorded = false;
   };
@@ -62,7 +63,7 @@ private:
   void forget_oldest();
 
   std::deque<Page> pages_;
-  uint64_t forgotten_ = 0; // children of headers whose pages are gone
+  uint64_t forgotten_ = 0; // number of children in headers whose pages are gone
 };
 
 } // namespace nophook

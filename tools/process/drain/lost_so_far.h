@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A thread's lost events as sub-buffer headers count them, over clearings. A ring's count restarts
-// at 0 when the buffer is cleared (nophook/buffer.h). A reader that takes the difference of two
-// headers, one before and one behind the clearing, would find too few lost events, or none.
-// Here the count continues.
+// A thread's lost events as sub-buffer headers count them, across clearings. A ring's count
+// restarts at 0 when the buffer is cleared (nophook/buffer.h). The difference of two headers, one
+// before and one after the clearing, would be too small, or 0. Here the count continues.
 
 #pragma once
 
@@ -15,7 +14,7 @@ namespace nophook {
 
 class LostSoFar {
 public:
-  // The lost events up to now that a reader has seen; `cleared` is the buffer's.
+  // The lost events that a reader has seen so far; `cleared` is the buffer's.
   uint64_t before(uint64_t cleared) const { return cleared == cleared_ ? before_ : most_; }
 
   // Adds the header of a sub-buffer that has not been read; the order does not matter. Losses
@@ -30,8 +29,8 @@ public:
   }
 
 private:
-  uint64_t cleared_ = 0; // the last one that was seen
-  uint64_t before_ = 0;  // lost until then
+  uint64_t cleared_ = 0; // time of the last clearing that was seen
+  uint64_t before_ = 0;  // lost events before it
   uint64_t most_ = 0;
 };
 

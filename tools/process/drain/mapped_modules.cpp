@@ -22,7 +22,8 @@ struct CodeMapping {
   std::string path;
 };
 
-// "start-end perms offset dev inode path", one line; empty path if it is not code of a file.
+// Parses a line "start-end perms offset dev inode path"; the path is empty if it is not code of a
+// file.
 CodeMapping parse(const std::string &line) {
   CodeMapping mapping = {};
   uint64_t end;
@@ -31,7 +32,7 @@ CodeMapping parse(const std::string &line) {
                   permissions, &mapping.offset) == 4 &&
       permissions[2] == 'x')
     if (size_t path = line.find('/'); path != std::string::npos)
-      mapping.path = line.substr(path).c_str(); // 0s may fill up the text
+      mapping.path = line.substr(path).c_str(); // 0s may follow the text
   return mapping;
 }
 
@@ -59,7 +60,8 @@ std::vector<std::string> mapped_modules(const std::string &maps) {
     auto image = ElfImage::open(mapping.path);
     if (!image || !find_bias(*image, mapping, &map.bias))
       continue;
-    mapping.path.resize(mapping.path.size() / 4 * 4 + 4); // with its end, a multiple of 4
+    mapping.path.resize(mapping.path.size() / 4 * 4 +
+                        4); // the terminating 0 included, a multiple of 4
     map.path_bytes = (uint32_t)mapping.path.size();
     map.bytes = sizeof map + map.path_bytes;
     map.build_id_bytes = (uint32_t)std::min(image->build_id().size(), sizeof map.build_id);

@@ -13,8 +13,8 @@
 
 namespace nophook {
 
-// For each file that is mapped as code by `maps`, lines as in /proc/PID/maps: a struct nophook_map
-// without functions, and its path: the form in which the runtime's own list comes.
+// One record for each file that `maps`, lines as in /proc/PID/maps, has mapped as code: a struct
+// nophook_map without functions, and its path. This is the form of the runtime's own list.
 std::vector<std::string> mapped_modules(const std::string &maps);
 
 } // namespace nophook

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a user names as a recording: a file, or buffers that no recorder has emptied.
+// The source that a user names as a recording: a file, or buffers that no recorder has emptied.
 //
-// A reader of recordings has no other source. So what is in buffers is written to a file without a
-// name first, as a recorder would have done (process/drain/recover.h).
+// Readers of recordings know files alone. So the contents of buffers are first written to a file
+// without a name, as a recorder would have done (process/drain/recover.h).
 
 #pragma once
 

@@ -20,8 +20,8 @@ namespace {
 // A ring whose newest sub-buffer was recycled before it was copied is tried again.
 constexpr int kRoundsOfCopying = 16;
 
-// setproctitle() fills the rest of the line up with 0s, which look like empty words. A single one
-// may be the program's own.
+// setproctitle() fills the rest of the line with 0s, which look like empty words. A single one may
+// be the program's own.
 std::vector<std::string> words_of_command(int32_t pid) {
   std::vector<std::string> words = command_line(pid);
   const bool is_title = words.size() > 2 && words.back().empty() && words[words.size() - 2].empty();
@@ -77,7 +77,8 @@ void ProcessDrain::describe() {
   writer_.append_text(ChunkType::kProcess, index_, about.text());
 }
 
-// Workers of nginx and sshd write a title over their command line, some time after the fork.
+// Looks at the command line from time to time: workers of nginx and sshd write a title over it,
+// some time after the fork.
 void ProcessDrain::look_at_command(bool is_last) {
   const int32_t pid = is_last || is_look_due(++looks_) ? buffer_.owner().number_here() : 0;
   std::vector<std::string> words = pid ? words_of_command(pid) : std::vector<std::string>();
@@ -121,14 +122,14 @@ ProcessDrain::Ring &ProcessDrain::ring_of(const nophook_subbuf &header) {
   return ring;
 }
 
-// The losses of the thread that has the ring, with what has been cleared since we first saw it.
+// The losses of the ring's thread, including the ones cleared since we first saw it.
 uint64_t ProcessDrain::lost_of(uint32_t ring) const {
   bool is_its = rings_[ring].tid == buffer_.ring_tid(ring);
   return (is_its ? rings_[ring].lost.before(buffer_.cleared()) : 0) + buffer_.ring_lost(ring);
 }
 
-// The written events, less the recorded ones. A living thread writes on, so only those before its
-// last recorded event count.
+// The number of written events, less the recorded ones. A living thread writes on, so only the
+// events before its last recorded one count.
 uint64_t ProcessDrain::overwritten_of(uint32_t ring, bool gone) const {
   const uint64_t counted = buffer_.ring_written(ring);
   if (!buffer_.counts_written()) {
@@ -142,11 +143,11 @@ uint64_t ProcessDrain::overwritten_of(uint32_t ring, bool gone) const {
   return written - std::min(written, r.events);
 }
 
-// `memory` is what is written; `header` the copy of its header that was looked at.
+// `memory`: the words as written; `header`: the copy of its header that was checked.
 bool ProcessDrain::write(nophook_subbuf header, nophook_subbuf *memory, uint32_t used,
                          uint32_t events) {
   if (header.ring >= rings_.size() || used == 0)
-    return true;                     // begun and never written, or not ours to understand
+    return true;                     // begun and never written, or of an unknown form
   if (!nophook_is_seq(header.seq)) { // killed while it emptied this one
     uint64_t &least = least_overwritten_[header.ring];
     least = std::max(least, nophook_least_overwritten(header.seq));
@@ -167,7 +168,8 @@ bool ProcessDrain::write(nophook_subbuf header, nophook_subbuf *memory, uint32_t
   return good;
 }
 
-// The events of the ring in front of a sub-buffer. Words that say so are of no use in a recording.
+// Removes the words that count the events of the ring in front of a sub-buffer: a recording has no
+// use for them.
 uint64_t ProcessDrain::take_before(nophook_subbuf *memory, uint32_t used) const {
   constexpr uint64_t kPad =
       ((uint64_t)NOPHOOK_EVENT_CONTROL << NOPHOOK_ID_BITS | NOPHOOK_CONTROL_PAD)
@@ -193,7 +195,7 @@ bool ProcessDrain::append(const nophook_subbuf &header, const nophook_subbuf *me
   return true;
 }
 
-// What has not been cleared, as a sub-buffer of its own.
+// Writes the part that has not been cleared, as a sub-buffer of its own.
 bool ProcessDrain::write_rest(nophook_subbuf header, const nophook_subbuf *memory, uint32_t used) {
   std::span words(reinterpret_cast<const uint64_t *>(memory + 1), used / 8);
   std::span rest = words.subspan(words_before(&header, words, buffer_.cleared()));
@@ -211,8 +213,8 @@ bool ProcessDrain::take_full(uint32_t index, bool owner_gone) {
   nophook_subbuf header = *buffer_.subbuf(index);
   uint32_t used = std::min(header.used, kMaxSubbufUsed) & ~7u;
   WordCount count = count_words(buffer_.words(index, used));
-  // An event whose writer was interrupted by a signal handler that filled the rest: it will
-  // be completed. Nobody else waits for this sub-buffer.
+  // The hole is an event whose writer was interrupted by a signal handler that filled the rest: it
+  // will be completed. No thread waits for this sub-buffer.
   if (count.has_hole && !owner_gone)
     return false;
   if (!write(header, buffer_.subbuf(index), used, count.events))
@@ -221,7 +223,7 @@ bool ProcessDrain::take_full(uint32_t index, bool owner_gone) {
   return true;
 }
 
-// A sub-buffer in memory of our own, up to its last word.
+// Writes a sub-buffer from our own memory, up to its last word.
 bool ProcessDrain::write_copy(nophook_subbuf *subbuf) {
   std::span<const uint64_t> words(reinterpret_cast<uint64_t *>(subbuf + 1), kMaxSubbufUsed / 8);
   words = words.first(written_words(words));
@@ -229,7 +231,7 @@ bool ProcessDrain::write_copy(nophook_subbuf *subbuf) {
   return write(*subbuf, subbuf, subbuf->used, count_words(words).events);
 }
 
-// Writers that have no room left take what a thread has left, too.
+// A writer that runs out of space also takes over the sub-buffers that a thread has left.
 void ProcessDrain::take_left(uint32_t index, int32_t tid) {
   auto copy = std::make_unique<uint64_t[]>(NOPHOOK_SUBBUF_BYTES / 8);
   std::memcpy(copy.get(), buffer_.subbuf(index), buffer_.memory_bytes(index));
@@ -250,7 +252,7 @@ void ProcessDrain::take_active(uint32_t index) {
     buffer_.give_back(index);
 }
 
-// False if its owner has recycled it since.
+// Copies a sub-buffer of a living thread. False: its owner has recycled it since.
 bool ProcessDrain::copy_living(const HeldSubbuf &held) {
   bool is_full;
   auto copy = copy_held(buffer_, held, &is_full);
@@ -260,9 +262,9 @@ bool ProcessDrain::copy_living(const HeldSubbuf &held) {
   return true;
 }
 
-// The rings of a process that goes on, as each is at one moment. What is begun later is left out,
-// and the older ones follow in falling order, since the owner recycles the oldest first: where it
-// has overtaken us, all that is left is gone as well. So a copy has no gap.
+// Copies the rings of a process that goes on, each as of one moment. Sub-buffers begun later are
+// left out, and the older ones follow in falling order, since the owner recycles the oldest first:
+// once it has overtaken us, all older ones are gone, too. So a copy has no gap.
 void ProcessDrain::copy_living_rings() {
   std::vector<bool> is_copied(rings_.size());
   for (int round = 0; round < kRoundsOfCopying; round++) {
@@ -285,7 +287,7 @@ bool ProcessDrain::drain() {
   bool worked = false;
   names_.look(buffer_, ThreadNames::When::kNew);
   if (buffer_.overwrites() || !buffer_.lock())
-    return false; // what is left at the end is what was asked for; or another one reads
+    return false; // a flight recorder is read at the end only; or another recorder reads
   uint32_t active = 0;
   for (uint32_t i = 0; i < buffer_.subbuf_count() && !writer_.failure(); i++) {
     uint32_t state = buffer_.state(i);
@@ -293,7 +295,7 @@ bool ProcessDrain::drain() {
       worked |= take_full(i, false);
     active += state == NOPHOOK_SUBBUF_ACTIVE;
   }
-  // Thousands of short threads leave a sub-buffer each: those must not wait their time.
+  // Thousands of short threads leave a sub-buffer each: these must be taken sooner.
   bool crowded = active > buffer_.subbuf_most() / 4;
   if (crowded && crowded_++ % 4 == 0)
     reclaim_threads();
@@ -341,7 +343,7 @@ void ProcessDrain::reclaim_threads() {
     auto owner = gone.find(buffer_.subbuf(i)->ring);
     if (owner == gone.end())
       continue;
-    // A thread begins it at this moment, or leaves it for the one that is gone, and is about to
+    // A thread begins it at this moment, or leaves it for the thread that is gone, and is about to
     // count its events: the next look finds the ring's counts whole.
     const int32_t tid = __atomic_load_n(&buffer_.subbuf(i)->tid, __ATOMIC_ACQUIRE);
     if (tid == 0) {
@@ -394,7 +396,8 @@ void ProcessDrain::finish(bool gone) {
     totals_.overwritten += count.overwritten;
   }
   modules_.read(buffer_);
-  if (nophook_form_is_profile(tracer_form(buffer_.header()))) // else they are of an earlier one
+  if (nophook_form_is_profile(
+          tracer_form(buffer_.header()))) // else the counts are an earlier tracer's
     totals_.profiled += write_profile(buffer_.path(), index_, writer_, &seen_);
   modules_.count_functions(seen_, callers_);
 }

@@ -44,25 +44,25 @@ public:
   // Modules that the process has listed since the last time.
   void read_modules() { modules_.read(buffer_); }
 
-  // Stops a process that a later seccomp filter would kill for its events. A line about that, which
-  // also goes into the recording; empty: there is nothing to say.
+  // Stops a process that a later seccomp filter would kill for its events. Returns a line about
+  // that, which also goes into the recording; empty: no filter would.
   std::string judge_filters();
 
   // New lines of the log, which also go into the recording.
   std::string read_log();
 
-  uint64_t cleared() const { return buffer_.cleared(); } // events before it are none
+  uint64_t cleared() const { return buffer_.cleared(); } // events before this time do not count
   void stop() { buffer_.stop(); }
 
-  // Drops the old events of a process that was traced before, and lets new ones flow. `session`:
-  // the header's. False: another reader has the buffer.
+  // Drops the old events of a process that was traced before, and starts the flow of new ones.
+  // `session`: the header's. False: another reader has the buffer.
   bool begin_anew(uint64_t session);
 
-  // Events that the totals do not know of yet: lost, and not taken.
+  // Events that the totals do not contain yet: lost ones, and ones not taken.
   uint64_t lost_now() const;
   uint64_t undrained() { return undrained_.count(buffer_); }
 
-  // `gone`: no thread writes any more. Otherwise active sub-buffers are copied as they are.
+  // `gone`: all threads have ended. Otherwise active sub-buffers are copied as they are.
   void finish(bool gone);
 
 private:
@@ -70,8 +70,8 @@ private:
     uint32_t stream = ~0u;
     int32_t tid = 0;
     LostSoFar lost;
-    uint64_t events = 0;  // that are recorded, since the clearing `clears`
-    uint64_t written = 0; // up to the last of them, by their sub-buffers
+    uint64_t events = 0;  // number of recorded events since the clearing `clears`
+    uint64_t written = 0; // number of written ones up to the last of them, by their sub-buffers
     uint32_t clears = 0;
   };
 
@@ -102,7 +102,7 @@ private:
   uint32_t index_;
   std::vector<Ring> rings_;
   std::unordered_map<uint32_t, uint64_t>
-      least_overwritten_; // by ring, of a writer before version 6
+      least_overwritten_; // by ring, for a writer before version 6
   uint32_t ring_end_ = 0; // behind the highest ring that has been seen in use
   uint32_t crowded_ = 0;  // rounds with few sub-buffers free
   SeenFunctions seen_;
@@ -110,7 +110,7 @@ private:
   RecordedModules modules_;
   ThreadNames names_;
   LaterFilters later_filters_;
-  bool is_forbidden_ = false; // by one of them
+  bool is_forbidden_ = false; // whether a filter forbids tracing
   uint32_t log_offset_ = 0;
   UndrainedEvents undrained_;
 };

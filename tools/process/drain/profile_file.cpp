@@ -17,8 +17,8 @@ namespace {
 constexpr uint32_t kMostIds = 1 << NOPHOOK_ID_BITS, kMostEntryBytes = 4096;
 constexpr uint64_t kPartBytes = 1 << 20;
 
-// The rows of a block whose entries are at `at`, part by part: a block may be all that a 32-bit
-// number says. False: it is cut off.
+// Reads the rows of a block whose entries are at `at`, part by part: a block may have as many as a
+// 32-bit number allows. False: it is cut off.
 bool read_rows(const InputFile &file, uint64_t at, const nophook_profile &block,
                std::vector<ProfileRow> *rows) {
   const uint32_t most = (uint32_t)(kPartBytes / block.entry_bytes);

@@ -13,12 +13,13 @@
 
 namespace nophook {
 
-// Each thread's counts, of functions that were called, from what stands beside the buffer file
-// `buffer_path`, if anything; it may be in use.
+// Reads each thread's counts, of functions that were called, from the profile beside the buffer
+// file `buffer_path`, if it exists; it may be in use.
 using UseProfile = std::function<void(const ProfileHeader &, std::span<const ProfileRow>)>;
 void read_profile(const std::string &buffer_path, const UseProfile &use);
 
-// Writes them, and marks their functions as seen. Returns the number of calls that were counted.
+// Writes the counts, and marks their functions as seen. Returns the number of calls that were
+// counted.
 uint64_t write_profile(const std::string &buffer_path, uint32_t process, RecordingWriter &writer,
                        SeenFunctions *seen);
 

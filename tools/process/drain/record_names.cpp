@@ -10,7 +10,7 @@ namespace nophook {
 
 std::vector<std::vector<uint8_t>> names_of_functions(const DrainTotals &totals, KeepNames keep) {
   std::vector<std::vector<uint8_t>> payloads;
-  uint64_t bytes = 0; // of all, unpacked: a reader takes no more
+  uint64_t bytes = 0; // size of all, unpacked: a reader takes no more
   for (const auto &[identity, callers] : totals.modules) {
     WantedNames wanted = {identity.first, identity.second, {}, callers, totals.calls};
     if (auto marks = totals.functions.find(identity.first); marks != totals.functions.end())

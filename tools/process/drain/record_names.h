@@ -10,14 +10,14 @@
 namespace nophook {
 
 enum class KeepNames : uint8_t {
-  kNo, // --no-symbols: only which file it was, where a file has no build-id
+  kNo, // --no-symbols: only the identity of each file, where it has no build-id
   kYes,
 };
 
 // The payloads of NAMES chunks.
 std::vector<std::vector<uint8_t>> names_of_functions(const DrainTotals &totals, KeepNames keep);
 
-// After writer.finish(), and when the program has its settings back: reading debug info may take
+// Called after writer.finish(), once the program has its settings back: reading debug info may take
 // a while.
 void record_names(const DrainTotals &totals, KeepNames keep, RecordingWriter &writer);
 

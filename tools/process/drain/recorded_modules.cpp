@@ -23,10 +23,10 @@ std::span<const uint8_t> bytes_of(const std::string &text) {
 
 } // namespace
 
-// The list's end may not be written yet; but what begins with a size that none has is damaged, and
-// ends the list, however much is behind it.
+// The list's end may not be written yet. But a start with an impossible size is damaged, and ends
+// the list, however much is behind it.
 bool RecordedModules::is_damaged() const {
-  constexpr uint32_t kMost = 64 << 20; // of one record: 4 bytes for each function
+  constexpr uint32_t kMost = 64 << 20; // largest size of one record: 4 bytes for each function
   nophook_map next;
   if (maps_.size() - recorded_ < sizeof next)
     return false;
@@ -36,7 +36,7 @@ bool RecordedModules::is_damaged() const {
 
 void RecordedModules::read(SharedBuffer &buffer) {
   lists_callers_ = buffer.header().tracer != NOPHOOK_EVENT_ENTRY;
-  constexpr uint64_t kMost = 256 << 20; // of all records
+  constexpr uint64_t kMost = 256 << 20; // largest size of all records
   auto file = open_regular(beside_buffer(buffer.path(), kMapsSuffix), O_RDONLY | O_NOFOLLOW);
   char part[65536];
   bool more = false;
@@ -51,14 +51,14 @@ void RecordedModules::read(SharedBuffer &buffer) {
     list_code(read_small_file(fmt::format("/proc/{}/maps", buffer.owner().number_here())));
 }
 
-// The modules of which all has been read. Whether there were any.
+// Records the modules whose records are whole. True: there were any.
 bool RecordedModules::record() {
   bool more = false;
   while (maps_.size() - recorded_ >= sizeof(nophook_map)) {
     nophook_map map;
     std::memcpy(&map, maps_.data() + recorded_, sizeof map);
     if (is_damaged() || map.bytes > maps_.size() - recorded_)
-      break; // or not whole yet
+      break; // the end, or a record that is not whole yet
     if (map.first_id == NOPHOOK_MAP_CODE)
       list_code(maps_.substr(recorded_ + sizeof map, map.bytes - sizeof map));
     else
@@ -69,7 +69,7 @@ bool RecordedModules::record() {
   return more;
 }
 
-// Only callers may be in modules without sites.
+// Lists modules without sites, which only callers may be in.
 void RecordedModules::list_code(const std::string &maps) {
   if (!lists_callers_)
     return;
@@ -78,7 +78,8 @@ void RecordedModules::list_code(const std::string &maps) {
       write(bytes_of(record));
 }
 
-// A fork child has its parent's modules: its list would be the same again.
+// The hash avoids repetitions: a fork child has its parent's modules, so its list would be the same
+// again.
 void RecordedModules::write(std::span<const uint8_t> record) {
   uint64_t hash = llvm::xxh3_64bits(llvm::ArrayRef(record.data(), record.size()));
   auto [known, is_new] = totals_.maps.try_emplace(hash, writer_.bytes());
@@ -103,7 +104,7 @@ std::string build_id_of(const nophook_map &map) {
           std::min<size_t>(map.build_id_bytes, sizeof map.build_id)};
 }
 
-// The names of call stubs stand behind the offsets.
+// The names of call stubs follow the offsets.
 void add_calls(std::string_view texts, uint32_t count, const SeenFunctions &seen, uint32_t first_id,
                std::set<std::string> *calls) {
   for (uint32_t i = 0; i < count; i++) {
@@ -142,7 +143,7 @@ void RecordedModules::count_functions(const SeenFunctions &seen, const SeenCalle
   count_callers(callers);
 }
 
-// A caller is in the module that begins last in front of it.
+// A caller is in the module with the highest start below it.
 void RecordedModules::count_callers(const SeenCallers &callers) {
   if (callers.addresses().empty())
     return;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The modules of a process, which its runtime lists beside its buffer: from there into the
-// recording, while the list grows.
+// The modules of a process, which its runtime lists beside its buffer, are copied into the
+// recording while the list grows.
 //
-// Only whole records are taken: the runtime may be writing the last one. Nothing else is believed,
-// either, since the program can write to the file.
+// Only whole records are taken: the runtime may be writing the last one. All values are checked,
+// since the program can write to the file.
 
 #pragma once
 
@@ -26,7 +26,7 @@ public:
   RecordedModules(RecordingWriter &writer, DrainTotals &totals, uint32_t process)
       : writer_(writer), totals_(totals), index_(process) {}
 
-  // Records that the list has got since the last time.
+  // Takes the records that have come since the last time.
   void read(SharedBuffer &buffer);
 
   // Adds the functions and the callers that were seen to the totals, in terms that hold across
@@ -44,7 +44,7 @@ private:
   DrainTotals &totals_;
   uint32_t index_;
   bool lists_callers_ = false;
-  std::string maps_; // so far, whole records
+  std::string maps_; // whole records so far
   uint64_t recorded_ = 0;
   std::set<std::string> listed_; // modules without sites, as records
 };

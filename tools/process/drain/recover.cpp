@@ -31,7 +31,7 @@ uint64_t disk_bytes(const std::string &path) {
   return ::lstat(path.c_str(), &st) == 0 ? (uint64_t)st.st_blocks * 512 : 0;
 }
 
-// Not valid if it is none.
+// Opens a file as a buffer; not valid if it is none.
 FileDescriptor open_buffer(const std::string &path, nophook_buffer *header) {
   auto file = open_regular(path, O_RDONLY | O_NOFOLLOW);
   if (!file || pread(file->fd.get(), header, sizeof *header, 0) != (ssize_t)sizeof *header ||
@@ -44,7 +44,7 @@ FoundBuffer describe(const std::string &path, const nophook_buffer &header,
                      const FileDescriptor &file) {
   FoundBuffer found;
   found.path = path;
-  // Refused, the file is of no user but root.
+  // If this fails, the file counts as root's.
   (void)::fstat(file.get(), &found.file);
   found.pid = header.pid;
   Owner owner(header, file.get());
@@ -73,7 +73,7 @@ ClockPair last_clock_of(const nophook_buffer &header) {
                            : ClockPair{header.clock_tsc, header.clock_ns, header.clock_realtime_ns};
 }
 
-// Whether the counter has run on since then, without a restart of the machine.
+// Whether the counter has run on since `then`, without a restart of the machine.
 bool is_of_this_boot(const ClockPair &then, const ClockPair &now) {
   if (now.tsc <= then.tsc || now.monotonic_ns <= then.monotonic_ns)
     return false;
@@ -126,7 +126,7 @@ Result<std::vector<FoundBuffer>> choose_buffers(const std::string &what, BufferK
     found = find_buffers({(*folder)->path});
     std::erase_if(found, is_apart);
     for (FoundBuffer &buffer : found) {
-      buffer.life = Life::kGone; // what was then is all that there is
+      buffer.life = Life::kGone; // the file as it was read is complete
       buffer.folder = *folder;
     }
   } else if (wrong == std::errc() && end == what.data() + what.size()) {
@@ -158,8 +158,8 @@ Result<uint64_t> recover(const std::vector<FoundBuffer> &buffers, RecordingWrite
     NOPHOOK_TRY(buffer);
     ClockPair then = clock_of(buffer->header()), now = read_clocks();
     write_clock(writer, then);
-    // The longer time gives a better speed. After a restart of the machine, and of another
-    // machine, only the instants that the process has stored are of its clocks.
+    // A longer time gives a better speed. After a restart of the machine, or on another machine,
+    // only the instants that the process has stored are on its clocks.
     if (processor_of(buffer->header().machine) != kOwnProcessor || !is_of_this_boot(then, now))
       now = last_clock_of(buffer->header());
     if (is_of_this_boot(then, now))
@@ -198,7 +198,7 @@ std::optional<Error> remove_buffer(const FoundBuffer &buffer) {
           errno != ENOENT)
         return system_error(beside_buffer(buffer.path, suffix), "cannot be removed");
   }
-  // A recorder's folder of its own goes with its last buffer.
+  // A recorder's own folder is removed with its last buffer.
   std::filesystem::path folder = std::filesystem::path(buffer.path).parent_path();
   if (!folder.filename().string().starts_with("record-"))
     return std::nullopt;

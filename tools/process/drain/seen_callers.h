@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The places in code that a process's events name beside their functions: callers, the innermost
-// first, and where marks and events made by text were written. Their names are shown, so a
-// recording keeps them, as far as there are not too many.
+// first, and places at which marks and events made by text were written. Their names are shown, so
+// a recording keeps them, unless there are too many.
 
 #pragma once
 
@@ -18,7 +18,7 @@ class SeenCallers {
 public:
   static constexpr size_t kMost = 1 << 16; // a megabyte or two
 
-  // The words of a sub-buffer.
+  // Adds the callers in the words of a sub-buffer.
   void add(std::span<const uint64_t> words);
 
   const std::unordered_set<uint64_t> &addresses() const { return addresses_; }
@@ -34,7 +34,7 @@ private:
   void add_mark(std::span<const uint64_t> words);
 
   static constexpr unsigned kLateBits = 9;
-  uint64_t late_[1 << kLateBits] = {}; // nearly every caller has called before
+  uint64_t late_[1 << kLateBits] = {}; // the latest callers: nearly every caller has called before
   std::unordered_set<uint64_t> addresses_;
 };
 

@@ -19,8 +19,7 @@ namespace nophook {
 
 namespace {
 
-// A reader looks at each. The runtime has 8192 rings, and sub-buffers of 4 GiB if nothing else is
-// asked for.
+// A reader looks at each. By default, the runtime has 8192 rings, and sub-buffers of 4 GiB in all.
 constexpr uint32_t kMostRings = 1 << 16, kMostSubbufs = 1 << 24;
 
 // Whether `count` elements at `offset` lie behind the header and within the file.
@@ -30,7 +29,7 @@ bool inside(uint64_t offset, uint64_t count, uint64_t element, uint64_t align,
          count <= (file_bytes - offset) / element;
 }
 
-// We write to it, so that it must be a file of its folder's owner and of no other folder.
+// We write to the file, so it must belong to its folder's owner and lie in no other folder.
 Result<RegularFile> open_in_folder(const std::string &path) {
   auto folder = CheckedFolder::of(path);
   NOPHOOK_TRY(folder);
@@ -70,7 +69,7 @@ Result<SharedBuffer> SharedBuffer::open(const std::string &path, bool is_copy) {
     return error_at(shown_path(path), "is a buffer of version " + std::to_string(header.version) +
                                           "; this program reads versions up to " +
                                           std::to_string(NOPHOOK_BUFFER_VERSION));
-  // A core file has only what has been used.
+  // A core file contains only the used part.
   uint32_t subbufs = header.subbuf_count;
   if (header.subbuf_used && header.subbuf_used < subbufs &&
       !inside(header.subbufs_offset, subbufs, NOPHOOK_SUBBUF_BYTES, 8, buffer.file_bytes_))
@@ -122,9 +121,9 @@ SharedBuffer::~SharedBuffer() {
   munmap(header_, file_bytes_);
 }
 
-// Memory comes from the sub-buffer's begin on. SEEK_HOLE would walk all the memory up to the next
-// hole, in a full buffer once for each sub-buffer; SEEK_DATA looks at one page where there is
-// memory. Where the file system knows no holes, all is memory.
+// The size of a sub-buffer's memory, which is contiguous from its start. SEEK_HOLE would walk all
+// the memory up to the next hole, in a full buffer once for each sub-buffer; SEEK_DATA looks at one
+// page where there is memory. Where the file system knows no holes, all is memory.
 uint64_t SharedBuffer::memory_bytes(uint32_t index) const {
   constexpr off_t kPage = NOPHOOK_SUBBUF_FIRST_BYTES;
   off_t begin = reinterpret_cast<char *>(subbuf(index)) - reinterpret_cast<char *>(header_);
@@ -132,13 +131,13 @@ uint64_t SharedBuffer::memory_bytes(uint32_t index) const {
     off_t data = ::lseek(file_.get(), begin + page, SEEK_DATA);
     return data == begin + page || (data < 0 && errno != ENXIO);
   };
-  off_t has = 0, lacks = NOPHOOK_SUBBUF_BYTES; // the first page has it, or is about to
+  off_t has = 0, lacks = NOPHOOK_SUBBUF_BYTES; // the first page has memory, or is about to
   for (off_t page = lacks - kPage; lacks - has > kPage; page = (has + lacks) / 2 / kPage * kPage)
     (has_memory(page) ? has : lacks) = page;
   return (uint64_t)(has + kPage);
 }
 
-// The number's upper bits are those that make it the latest that has been begun.
+// The number's upper bits are chosen so that it is the latest one that has been begun.
 SharedBuffer::Place SharedBuffer::consumed(uint32_t ring, int32_t tid) const {
   constexpr uint32_t kSeqMask = ~0u >> NOPHOOK_CONSUMED_WORD_BITS;
   uint32_t begun = ring_begun(ring);
@@ -184,8 +183,8 @@ uint64_t SharedBuffer::newest_time() const {
   return newest;
 }
 
-// Sub-buffers that their owners have left, and where nothing else is; a word that is 0 is of an
-// event whose writer comes back.
+// Gives back the sub-buffers that their owners have left and that contain nothing else. A word that
+// is 0 belongs to an event whose writer will come back.
 void SharedBuffer::give_back_cleared() {
   for (uint32_t i = 0; i < subbuf_count(); i++) {
     if (state(i) != NOPHOOK_SUBBUF_FULL)
@@ -210,7 +209,7 @@ void SharedBuffer::clear() {
   __atomic_fetch_sub(&header_->lost, lost, __ATOMIC_RELAXED);
   __atomic_fetch_sub(&header_->overwritten, overwritten, __ATOMIC_RELAXED);
   if (header_->tracer_off)
-    header_->tracer = NOPHOOK_EVENT_NONE; // nothing is left of it
+    header_->tracer = NOPHOOK_EVENT_NONE; // none of its events is left
   bool had_lock = is_locked_;
   if (!overwrites() && lock())
     give_back_cleared();
@@ -226,14 +225,15 @@ void SharedBuffer::begin_anew(uint64_t session) {
   __atomic_store_n(&header_->stop, 0, __ATOMIC_RELEASE);
 }
 
-// `used` first: if we are killed before all is zeroed, the next reader sees that nothing is here.
+// `used` is cleared first: if we are killed before all is zeroed, the next reader sees that it is
+// empty.
 void SharedBuffer::give_back(uint32_t index) {
   if (!is_copy_) {
     __atomic_store_n(&subbuf(index)->used, 0, __ATOMIC_RELEASE);
     if (index < subbuf_most() || ::madvise(subbuf(index), NOPHOOK_SUBBUF_BYTES, MADV_REMOVE) != 0)
       std::memset(subbuf(index), 0, memory_bytes(index));
   }
-  // Release: the zeroes are there before anyone can take it (the writer's CAS acquires).
+  // Release: the zeroes are written before any thread can take it (the writer's CAS acquires).
   __atomic_store_n(&states_[index], NOPHOOK_SUBBUF_FREE, __ATOMIC_RELEASE);
   if (!is_copy_ && tells_freed_)
     __atomic_fetch_add(&header_->freed, 1, __ATOMIC_RELEASE);
@@ -245,7 +245,7 @@ std::string SharedBuffer::log_lines(uint32_t *offset) const {
   if (*offset >= end)
     return "";
   std::string text(header_->log + *offset, end - *offset);
-  text.resize(std::min(text.find('\0'), text.size())); // a line that is being written
+  text.resize(std::min(text.find('\0'), text.size())); // cuts off a line that is being written
   text.resize(text.rfind('\n') + 1);
   *offset += (uint32_t)text.size();
   return text;

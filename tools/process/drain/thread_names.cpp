@@ -94,7 +94,7 @@ void ThreadNames::look(SharedBuffer &buffer, When when) {
 void ThreadNames::stream_begins(SharedBuffer &buffer, uint32_t ring, int32_t tid, uint32_t stream) {
   Known &thread = known(buffer, ring, tid);
   thread.stream = stream;
-  if (thread.unwritten.empty() && !thread.name.empty()) // another stream has it
+  if (thread.unwritten.empty() && !thread.name.empty()) // another stream has it already
     thread.unwritten.push_back({now_ns(), thread.name});
   write(thread);
 }

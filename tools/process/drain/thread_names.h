@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The names of a process's threads. A thread says its name when it begins a sub-buffer, so a name
-// that it gives itself at its start was seen 4,060 events later, and then the thread had two. In a
-// sandbox it says none (runtime's base/few_calls.h). So the recorder reads
+// The names of a process's threads. A thread reports its name when it begins a sub-buffer. So a
+// name that it gives itself at its start was seen 4,060 events later, and then the thread had two
+// names. In a sandbox it reports none (runtime's base/few_calls.h). So the recorder reads
 // /proc/PID/task/TID/comm: when it first sees a thread, at the looks of its first second, and then
 // at each tenth look. A thread that ends in between keeps the name that was seen last. A name that
-// nobody has seen is the program's, and is marked so (read/recording/thread_name.h).
+// was never seen is the program's, and is marked so (read/recording/thread_name.h).
 
 #pragma once
 
@@ -36,11 +36,11 @@ class ThreadNames {
 public:
   ThreadNames(RecordingWriter &writer, uint32_t process) : writer_(writer), process_(process) {}
 
-  // Reads the names of threads that are new, and at a look in time those of others.
+  // Reads the names of new threads, and at timed looks also the other threads'.
   enum class When { kNew, kTimed, kLast };
   void look(SharedBuffer &buffer, When when);
 
-  // The thread's events are in this stream of the recording from now on.
+  // From now on, the thread's events are in this stream of the recording.
   void stream_begins(SharedBuffer &buffer, uint32_t ring, int32_t tid, uint32_t stream);
 
 private:

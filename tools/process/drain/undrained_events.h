@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The number of events in a process's buffer that have not been drained: those of a slow program,
-// or of a flight recorder. The count of a sub-buffer continues where the last one ended, so it can
-// be called several times a second.
+// The number of events in a process's buffer that have not been drained: of a slow program, or of a
+// flight recorder. Counting a sub-buffer continues where the last call ended, so it can be called
+// several times a second.
 
 #pragma once
 
@@ -21,7 +21,7 @@ private:
   struct Counted {
     uint64_t seq = ~uint64_t{0};
     uint32_t ring = ~0u;
-    uint32_t words = 0; // so many
+    uint32_t words = 0; // number of words counted
     uint64_t events = 0;
   };
   std::vector<Counted> counted_; // by sub-buffer

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The recorder's check of a sub-buffer's words, at hundreds of megabytes a second: whether all are
-// there, how many events they are, and of which functions.
+// written, the number of their events, and the functions of these.
 
 #pragma once
 
@@ -20,7 +20,7 @@ struct WordCount {
   uint32_t events = 0;   // of functions, and marks
 };
 
-// Branch-free, for the vector unit.
+// Has no branch, for the vector unit.
 inline WordCount count_words(std::span<const uint64_t> words) {
   uint64_t holes = 0, events = 0;
   for (uint64_t word : words) {
@@ -30,7 +30,7 @@ inline WordCount count_words(std::span<const uint64_t> words) {
   return {holes != 0, (uint32_t)events};
 }
 
-// Words up to the last one that is not 0.
+// Number of words up to the last one that is not 0.
 inline uint64_t written_words(std::span<const uint64_t> words) {
   uint64_t n = words.size();
   while (n && words[n - 1] == 0)
@@ -38,10 +38,11 @@ inline uint64_t written_words(std::span<const uint64_t> words) {
   return n;
 }
 
-// Completes a copy that was made while the owner wrote. A copy takes its words one after the other,
-// so it may have a late word, and a hole where an earlier word was written after that was copied.
-// All that the owner wrote before a word of the copy can be read by now. `live` is what was copied,
-// with an acquire fence between the two; words that stay 0 are of writers that were interrupted.
+// Completes a copy that was made while the owner wrote. The words are copied one after the other,
+// so the copy may have a late word, and a hole where an earlier word was written after that place
+// was copied. All words that the owner wrote before a word of the copy can be read by now. `live`
+// is the original, with an acquire fence between the two; words that stay 0 belong to writers that
+// were interrupted.
 inline void fill_holes(std::span<uint64_t> copy, const uint64_t *live) {
   for (uint64_t i = 0, end = written_words(copy); i < end; i++)
     if (copy[i] == 0) [[unlikely]]
