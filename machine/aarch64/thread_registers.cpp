@@ -31,8 +31,8 @@ int read_registers(int32_t tid, ThreadRegisters *registers) {
   return 0;
 }
 
-// This kernel has decided about the call before it lets a tracer look.
-// No call is restarted, so no timeout is shortened.
+// On this CPU, the kernel decides about the call before it lets a tracer look. No call is
+// restarted, so no timeout is shortened.
 bool has_register_timeout(long) {
   return false;
 }

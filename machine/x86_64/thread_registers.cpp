@@ -13,8 +13,8 @@
 namespace nophook {
 namespace {
 
-// The kernel's codes that no program sees. It makes EINTR of this one if a handler runs, and begins
-// the call again if none does. Source: include/linux/errno.h, arch/x86/kernel/signal.c.
+// An error code of the kernel that no program sees. The kernel makes EINTR of it if a handler runs,
+// and begins the call again if none does. Source: include/linux/errno.h, arch/x86/kernel/signal.c.
 constexpr int64_t kRestartNoHandler = 514;
 
 // Sockets are among them: a call with a timeout of the socket (SO_RCVTIMEO, SO_SNDTIMEO) fails so.
@@ -29,7 +29,8 @@ int get(int32_t tid, user_regs_struct *regs) {
   iovec to = {regs, sizeof *regs};
   if (::ptrace(PTRACE_GETREGSET, tid, NT_PRSTATUS, &to) != 0)
     return errno;
-  return to.iov_len == sizeof *regs ? 0 : ENOEXEC; // else the registers of another kind of program
+  return to.iov_len == sizeof *regs ? 0
+                                    : ENOEXEC; // else it is a 32-bit program with other registers
 }
 
 } // namespace
@@ -51,7 +52,7 @@ int read_registers(int32_t tid, ThreadRegisters *registers) {
   return 0;
 }
 
-// Milliseconds that are left of `timeout`; it does not become 0 early.
+// The remaining milliseconds of `timeout`; it does not become 0 early.
 static uint64_t rest_of(uint64_t timeout, std::chrono::nanoseconds waited,
                         std::chrono::nanoseconds stopped) {
   const auto given = std::chrono::milliseconds((int32_t)timeout);

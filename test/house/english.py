@@ -62,7 +62,7 @@ HEADLESS = re.compile(
 SUBJECT = "a noun first: 'The part that ...', 'size of ...'"
 # Where comments may still begin so. A folder that has been gone through is taken out.
 HEADLESS_YET = re.compile(
-    r"tools/(?:process|show/view/page)/|test/(?!(?:support|unit)/)|bench/performance\.py"
+    r"test/(?!(?:support|unit)/)|bench/performance\.py"
     r"|(?:cmake|completion|docs|examples|packaging|python|scripts)/|[^/]*$|\.")
 
 # A comment may begin with a small letter. In a document this is a cell of a table: "| who may do it |".

@@ -75,7 +75,7 @@ Result<> check_values(const std::string &verb, const TraceRequest &request, ToWh
 Result<> check_filters(const TraceRequest &request, const TracedNames &names,
                        const std::string &program) {
   if (names.index.empty() || request.calls)
-    return {}; // stripped, or of any library: the runtime will say what it finds
+    return {}; // a stripped program, or filters for any library: the runtime reports what it finds
   NOPHOOK_TRY(check_list("--filter", request.filters, names, program));
   for (const char *name : {"set_graph_function", "set_latency_function"})
     for (const std::string &setting : request.settings)

@@ -10,14 +10,14 @@
 
 namespace nophook {
 
-// Whether --set has names of settings that there are.
+// Checks that --set names existing settings.
 Result<> check_names(const TraceRequest &request);
-// And values that they may have. A running process, whose files `attach` writes, has more options
+// Checks the values of settings. A running process, whose files `attach` writes, has more options
 // (trace_options), and refuses others itself.
 enum class ToWhom { kNewProgram, kRunningProcess };
 Result<> check_values(const std::string &verb, const TraceRequest &request, ToWhom to);
 
-// Whether each filter names a function of the program, which is called `program`.
+// Checks that each filter names a function of the program, which is called `program`.
 Result<> check_filters(const TraceRequest &request, const TracedNames &names,
                        const std::string &program);
 

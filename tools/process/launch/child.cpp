@@ -50,7 +50,7 @@ Result<Child> Child::start(const Program &program, const std::vector<std::string
   blocked = read;
   sigaddset(&blocked, SIGXFSZ);
   sigaddset(&blocked, SIGPIPE);
-  std::signal(SIGCHLD, SIG_DFL); // ignored, it would make the exit status disappear
+  std::signal(SIGCHLD, SIG_DFL); // an ignored SIGCHLD would make the exit status disappear
   sigprocmask(SIG_BLOCK, &blocked, &before);
   child.signals_.reset(signalfd(-1, &read, SFD_CLOEXEC | SFD_NONBLOCK));
   if (!child.signals_.valid())
@@ -80,7 +80,7 @@ std::optional<Child::Signal> Child::next_signal() {
 }
 
 int Child::wait() {
-  constexpr int kLookMs = 100; // SIGCHLD wakes us, but several make one
+  constexpr int kLookMs = 100; // SIGCHLD wakes us, but several merge into one
   pollfd ready = {signals_.get(), POLLIN, 0};
   while (!exit_status()) {
     ::poll(&ready, 1, kLookMs);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The traced program as our child, and the signals that both of us get.
+// The traced program as our child, and the signals that both receive.
 //
-// Its signal mask, its standard streams and its process group are those with which we were started,
-// so it does not notice us. Our signals are blocked and read from a descriptor, so that the
-// recording ends in order at any signal.
+// Its signal mask, its standard streams and its process group are the ones with which we were
+// started, so it does not notice us. Our signals are blocked and read from a descriptor, so that
+// the recording ends in order at any signal.
 
 #pragma once
 
@@ -29,8 +29,8 @@ public:
   // Becomes readable when a signal has come.
   int signals() const { return signals_.get(); }
 
-  // The next signal that has come, if any. `from_terminal`: the kernel has sent it to the
-  // whole foreground process group, so the program has it, too.
+  // The next signal that has come, if any. `from_terminal`: the kernel has sent it to the whole
+  // foreground process group, so the program has received it, too.
   struct Signal {
     int number;
     bool from_terminal;
@@ -42,10 +42,10 @@ public:
   // The exit status that a shell would show, once the program has ended. Does not wait.
   std::optional<int> exit_status();
 
-  // Passes signals on until it has ended, and returns that.
+  // Passes signals on until the program has ended, and returns its exit status.
   int wait();
 
-  // Then: the signal that has ended it, or 0.
+  // After that: the signal that has ended it, or 0.
   int ended_by() const { return ended_by_; }
 
 private:

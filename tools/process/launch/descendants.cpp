@@ -44,7 +44,7 @@ void Descendants::start_watch() {
   if (!watch.valid() || inotify_add_watch(watch.get(), kOwnLoader, IN_OPEN) < 0)
     return; // another libc, or too many watches: it goes without
   watch_ = std::move(watch);
-  eager_looks_ = kEagerLooks; // at what has been executed in between
+  eager_looks_ = kEagerLooks; // for programs executed in between
 }
 
 void Descendants::take_hint() {
@@ -78,15 +78,15 @@ Descendants::Environment Descendants::environment_of(int32_t pid) const {
   return is_replaced ? Environment::kNoPreload : Environment::kOurs;
 }
 
-// Whether it is recorded: a server may have written its title over its environment (setproctitle)
-// before the first look. execve() leaves no mapping, so this is not the buffer of an earlier
-// program.
+// Whether the process is recorded: a server may have written its title over its environment
+// (setproctitle) before the first look. execve() leaves no mapping, so this is not the buffer of an
+// earlier program.
 bool Descendants::maps_buffer(int32_t pid) const {
   return read_small_file(fmt::format("/proc/{}/maps", pid)).find(folder_ + '/') !=
          std::string::npos;
 }
 
-// Its program is another one than at the last look.
+// Judges a process that executes another program than at the last look.
 void Descendants::judge(int32_t pid, const ProcessStatus &status, Known *known) {
   Environment environment = environment_of(pid);
   if (environment == Environment::kOther && !status.environment)
@@ -120,17 +120,17 @@ void Descendants::look_at(int32_t pid) {
   auto at = known_.find(pid);
   if (at != known_.end() && at->second.kind == Kind::kStranger) {
     at->second.look = looks_;
-    return; // and remains one
+    return; // and remains a stranger
   }
   const ProcessStatus status = ProcessStatus::of(pid);
   if (at != known_.end() && at->second.begun && at->second.begun != status.begun) {
-    known_.erase(at); // another one with its number
+    known_.erase(at); // another process with its number
     at = known_.end();
   }
   if (at == known_.end()) {
     Known known = known_from(pid, status);
     if (known.kind == Kind::kStranger && !status.environment && status.is_alive())
-      return; // in the middle of execve(), of another user, or the kernel's: asked again
+      return; // in the middle of execve(), another user's, or the kernel's: asked again
     at = known_.emplace(pid, known).first;
   } else if (status.environment && status.environment != at->second.environment) {
     judge(pid, status, &at->second);
@@ -144,7 +144,7 @@ void Descendants::look_at_all() {
   last_look_ = Clock::now();
   looks_++;
   living_.clear();
-  for (int32_t pid : numbers_in("/proc")) // ascending: a parent comes before its children mostly
+  for (int32_t pid : numbers_in("/proc")) // ascending: mostly, a parent comes before its children
     look_at(pid);
   std::erase_if(known_, [this](const auto &known) { return known.second.look != looks_; });
 }

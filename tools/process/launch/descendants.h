@@ -3,22 +3,22 @@
 // The processes that come from the recorded program, recorded or not.
 //
 // A recording follows the environment: a program that is executed with the variables that `record`
-// has set gets the runtime, and one with an environment of its own does not. Nothing in a buffer
-// shows that it is missing. The kernel reports forks and execs to root alone (proc connector,
-// fanotify), or for the price of one perf event for each CPU in each fork and each new thread. To
-// become the subreaper would change getppid() of orphans.
+// has set gets the runtime, and a program with an environment of its own does not. A buffer cannot
+// show that it is missing. The kernel reports forks and execs to root alone (proc connector,
+// fanotify), or for the price of one perf event for each CPU in each fork and each new thread.
+// Becoming the subreaper would change getppid() of orphans.
 //
-// So /proc is read, which costs the program nothing. Ten times a second that is the list of all
-// processes (80 us for 150 of them, and 8 us for each new one). An inotify watch on the loader says
-// that some program begins; then the children of those that are known are looked at three times
-// (20 us for a process with one thread). The watch starts when the program has lived for 50 ms,
-// since its end takes 13 to 30 ms (process/drain/buffer_watch.h). Until then every look is at these
+// So /proc is read, which costs the program nothing. Ten times a second, the list of all processes
+// is read (80 us for 150 of them, and 8 us for each new one). An inotify watch on the loader shows
+// that some program begins; then the children of the known processes are looked at three times (20
+// us for a process with one thread). The watch starts when the program has lived for 50 ms, since
+// its end takes 13 to 30 ms (process/drain/buffer_watch.h). Until then every look is at these
 // children. At most 1 % of a CPU goes into all of it, apart from the first 50 ms. A process that
 // begins and ends between two looks is not seen (docs/limits.md).
 //
-// A process is one of ours if its parent is, or if its environment has our folder in it: that of a
-// daemon still has, whose parents are gone. So is one that has a buffer in our folder, if it has
-// overwritten its environment.
+// A process is one of ours if its parent is, or if its environment contains our folder: so does a
+// daemon's, whose parents are gone. A process that has a buffer in our folder is ours, too, if it
+// has overwritten its environment.
 
 #pragma once
 
@@ -38,27 +38,27 @@ struct ProcessStatus;
 
 class Descendants : public RecorderHook {
 public:
-  // Processes that are followed have the folder's marker in their environment. What runs already is
-  // a stranger.
+  // Processes that are followed have the folder's marker in their environment. The processes that
+  // run already are strangers.
   explicit Descendants(const BufferFolder &folder);
   // The program has been started.
   void begin(int32_t program);
 
-  // Becomes readable when a program is executed somewhere: some looks are due within a millisecond.
-  // -1: there is no watch yet.
+  // Becomes readable when any program is executed: some looks are due within a millisecond. -1:
+  // there is no watch yet.
   int descriptor() const override { return watch_.get(); }
   void take_hint() override;
-  // Looks if it is time to.
+  // Looks if a look is due.
   void step() override;
   std::chrono::nanoseconds most_pause() const override;
 
-  void look_at_all(); // processes
+  void look_at_all(); // looks at all processes
 
-  // Followed ones that lived at the last look, but for the program itself.
+  // The followed processes that lived at the last look, without the program itself.
   const std::vector<int32_t> &living() const { return living_; }
 
   const MissedProcesses &missed() const { return missed_; }
-  // There was no time for all looks: there may be more.
+  // Some looks were skipped for lack of time: more may have been missed.
   bool may_have_missed_more() const { return has_skipped_; }
 
 private:
@@ -66,9 +66,9 @@ private:
   enum class Kind : uint8_t { kStranger, kFollowed, kMissed };
   struct Known {
     Kind kind = Kind::kStranger;
-    uint64_t begun = 0;       // when it was forked
-    uint64_t environment = 0; // where it begins in memory: execve() moves it. 0: not known
-    uint64_t look = 0;        // the last that has seen it
+    uint64_t begun = 0;       // time of the fork
+    uint64_t environment = 0; // its address in memory: execve() moves it. 0: not known
+    uint64_t look = 0;        // number of the last look that has seen it
   };
 
   Known known_from(int32_t pid, const ProcessStatus &status);

@@ -15,7 +15,7 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr auto kEvery = 100ms;
-constexpr int kShare = 100; // of a CPU's time one in so many
+constexpr int kShare = 100; // the part of a CPU's time that looks take: one in this many
 
 } // namespace
 
@@ -35,8 +35,8 @@ ExecutedChildren::ExecutedChildren(int32_t pid, std::string folder, bool with_li
   }
 }
 
-// By its environment, from which it serves, be it at the next moment; or by the mapping of its
-// buffer, which execve() takes away.
+// Decides by its environment, which makes it serve, now or in a moment; or by the mapping of its
+// buffer, which execve() removes.
 bool ExecutedChildren::is_recorded(int32_t pid) const {
   const std::string words = '\0' + read_small_file(fmt::format("/proc/{}/environ", pid));
   const std::string_view name("\0NOPHOOK=", 9);
@@ -50,7 +50,7 @@ bool ExecutedChildren::is_recorded(int32_t pid) const {
 bool ExecutedChildren::look_at(int32_t pid, Known *known, std::vector<int32_t> *executed) const {
   const ProcessStatus status = ProcessStatus::of(pid);
   if (!status.is_alive() || status.begun != known->begun)
-    return false; // or another one has its number
+    return false; // gone, or another process has its number
   if (known->is_new && !is_recorded(pid))
     executed->push_back(pid);
   // 0: in the middle of execve(), which the next look shows.
@@ -82,7 +82,7 @@ std::vector<int32_t> ExecutedChildren::look_if_due() {
     if (known.is_followed)
       family.push_back(pid);
   for (size_t i = 0; i < family.size(); i++) {
-    const Known before = known_[family[i]]; // its children have begun as that
+    const Known before = known_[family[i]]; // its children began in this program
     if (look_at(family[i], &known_[family[i]], &executed))
       look_for_children(family[i], before, &family);
     else

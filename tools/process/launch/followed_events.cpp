@@ -26,11 +26,11 @@ public:
     show_on(output_, terminal);
   }
 
-  // What has come since the last time.
+  // Reads the events that have come since the last time.
   void read() {
     for (std::string &buffer : folder_.new_buffers())
       waiting_.push_back(std::move(buffer));
-    // The process makes its buffer at this moment: it can be read soon.
+    // The process is making its buffer at this moment: it can be read soon.
     std::erase_if(waiting_, [&](const std::string &buffer) {
       auto pipe = EventPipe::open(buffer, kPageBytes, names_);
       if (pipe)
@@ -43,7 +43,7 @@ public:
         if (!lines || lines->empty())
           break;
         output_.lines(*lines);
-        (void)output_.flush(); // what cannot be written closes it
+        (void)output_.flush(); // a failed write closes it
       }
   }
 
@@ -57,7 +57,7 @@ private:
   std::vector<std::unique_ptr<EventPipe>> pipes_;
 };
 
-// The terminal has sent Ctrl-C to the program, too; other signals are meant for it.
+// The terminal has sent Ctrl-C to the program, too; other signals are passed on to it.
 void pass_signals(Child &child) {
   while (auto signal = child.next_signal())
     if (!signal->from_terminal)
@@ -74,9 +74,10 @@ Result<int> follow_events(const Program &program, const std::vector<std::string>
   std::optional<int> status;
   while (!status) {
     pollfd ready = {child->signals(), POLLIN, 0};
-    (void)::poll(&ready, 1, kEveryMs); // each look is at all, whatever has ended the wait
+    (void)::poll(&ready, 1,
+                 kEveryMs); // each look reads all buffers, for whatever reason the wait has ended
     pass_signals(*child);
-    status = child->exit_status(); // before the last look
+    status = child->exit_status(); // read before the last look
     follower.read();
   }
   if (!follower.has_seen_buffers())

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The events of a program and of the processes that it starts, printed as they come: no recorder
-// takes them from the buffers but this loop, which reads each as trace_pipe does.
+// empties the buffers; this loop reads each of them as trace_pipe does.
 //
-// The lines of one process are in the order of time. Those of several come by turns.
+// The lines of one process are in the order of time. Several processes take turns.
 
 #pragma once
 
@@ -13,9 +13,9 @@
 
 namespace nophook {
 
-// Starts the program and prints its events on standard output until it ends, on a terminal as all
-// texts are. Returns its exit status. A reader that closes the output ends the printing, not the
-// program.
+// Starts the program and prints its events on standard output until it ends, filtered for a
+// terminal as all texts are. Returns its exit status. A reader that closes the output ends the
+// printing, not the program.
 Result<int> follow_events(const Program &program, const std::vector<std::string> &variables,
                           BufferFolder &folder, const NamesOption &names);
 

@@ -17,16 +17,16 @@ namespace nophook {
 
 namespace {
 
-// Another recorder that ends may remove the folder before we have something in it.
+// Another recorder that ends may remove the folder before we have put a file into it.
 constexpr int kTries = 100;
 constexpr char kFollow[] = "follow";
 
-// No other recorder's, not even one's that had our number.
+// A number that no other recorder has, not even a former one with our process number.
 uint64_t new_session() {
   return (uint64_t)own_number() << 40 | (read_clocks().monotonic_ns & ((uint64_t{1} << 40) - 1));
 }
 
-// Empty: the process does not know its namespace, so it looks for nothing.
+// Empty: the process does not know its namespace, so it looks for no file.
 std::string follow_name(const nophook_buffer &header) {
   return header.pid_namespace ? fmt::format("{}-{}", header.pid_namespace, header.pid)
                               : std::string();
@@ -41,12 +41,12 @@ FollowedProcesses::FollowedProcesses(const std::string &buffer, const CheckedFol
     name_ = follow_name(own->header());
 }
 
-// The folder `follow` in it, which must be no link and have the same owner.
+// Opens the folder `follow` in it, which must be no link and have the same owner.
 Result<> FollowedProcesses::open_follow() {
   const int folder = folder_.descriptor();
   struct stat about;
   do {
-    // It may be there; if not, openat() fails.
+    // It may exist already; if not, openat() fails.
     (void)::mkdirat(folder, kFollow, 0700);
     follow_.reset(::openat(folder, kFollow, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
   } while (!follow_.valid() && errno == ENOENT && ++tries_ < kTries);
@@ -67,7 +67,7 @@ Result<> FollowedProcesses::begin(const std::string &settings) {
   const std::string unfinished = fmt::format("{}.{}", name_, own_number());
   do {
     NOPHOOK_TRY(open_follow());
-    ::unlinkat(follow_.get(), unfinished.c_str(), 0); // of a recorder that was killed
+    ::unlinkat(follow_.get(), unfinished.c_str(), 0); // left by a recorder that was killed
     file_.reset(
         ::openat(follow_.get(), unfinished.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600));
   } while (!file_.valid() && errno == ENOENT && ++tries_ < kTries);
@@ -86,7 +86,7 @@ void FollowedProcesses::end() {
   for (const std::string &link : links_)
     ::unlinkat(follow_.get(), link.c_str(), 0);
   ::unlinkat(follow_.get(), name_.c_str(), 0);
-  // Unless another recorder has something there.
+  // Fails if another recorder has a file there.
   (void)::unlinkat(folder_.descriptor(), kFollow, AT_REMOVEDIR);
   file_.reset();
 }
@@ -97,14 +97,14 @@ std::vector<std::string> FollowedProcesses::new_buffers() {
     auto buffer = SharedBuffer::open(path);
     if (!buffer || buffer->header().session != session_ || buffer->header().snapshot)
       continue;
-    // A program that it will execute may find us no more by its parent, which may be gone then.
+    // A program that it executes later may not find us by its parent, which may be gone then.
     const int32_t pid = buffer->owner().number_here();
     if (pid)
       children_.insert(pid);
     const AsOwner owner(folder_);
     std::string link = follow_name(buffer->header());
     if (file_.valid() && !link.empty() && link != name_ && links_.insert(link).second)
-      // Refused, a program of its is found by its ancestors alone.
+      // If this fails, its programs find us by their ancestors alone.
       (void)!::linkat(follow_.get(), name_.c_str(), follow_.get(), link.c_str(), 0);
     ours.push_back(path);
   }

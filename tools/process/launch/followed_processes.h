@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Children of a process that `nophook attach` records, as soon as they have a buffer.
+// The children of a process that `nophook attach` records, as soon as they have a buffer.
 //
 //   fork         the child's buffer has the session of its parent's
 //   fork + exec  the program serves, as its parent, and finds what we leave for it
 //                (nophook/buffer.h)
 //
-// Both put their buffers into the folder of the process's own, among those of others. Only a
-// session's number shows which of them are ours. A process that has ended leaves nothing there.
+// Both put their buffers into the process's own folder, among those of others. Only a session's
+// number shows which of them are ours. A process that has ended leaves nothing there.
 
 #pragma once
 
@@ -24,7 +24,7 @@ namespace nophook {
 
 class FollowedProcesses : public BufferSource {
 public:
-  // Follows the process whose buffer this is, and its children. The buffer is in `folder`, and
+  // Follows the process that owns this buffer, and its children. The buffer is in `folder`, and
   // named by it (CheckedFolder::entry); the folder outlives this object.
   FollowedProcesses(const std::string &buffer, const CheckedFolder &folder);
   FollowedProcesses(const FollowedProcesses &) = delete;
@@ -37,10 +37,10 @@ public:
   // From now on, programs that are executed begin with these settings (words of NOPHOOK).
   Result<> begin(const std::string &settings);
 
-  // No program begins with them any more, and after new_buffers() none has.
+  // Ends that: no program begins with them any more, and after new_buffers() none has.
   void end();
 
-  // This buffer is recorded already.
+  // Marks a buffer as recorded already.
   void know(const std::string &buffer) { watch_.know(folder_.entry(name_in_folder(buffer))); }
 
   // Becomes readable when there may be a new buffer.
@@ -59,11 +59,11 @@ private:
   const uint64_t session_;
   BufferWatch watch_;
   FileDescriptor follow_; // the folder below
-  int tries_ = 0;         // to have it before another recorder removes it
-  std::string name_;      // of the file with the settings; empty: the process finds none
-  FileDescriptor file_;   // that one; its flock is ours
+  int tries_ = 0;         // attempts to open it before another recorder removes it
+  std::string name_;      // name of the file with the settings; empty: the process finds none
+  FileDescriptor file_;   // that file, with our flock
   std::set<int32_t> children_;
-  std::set<std::string> links_; // the file's further names, for children
+  std::set<std::string> links_; // further names of the file, for children
 };
 
 } // namespace nophook

@@ -18,7 +18,7 @@ namespace nophook {
 
 namespace {
 
-// In front of a path and a text. Nothing of either: all is put back.
+// Header in front of a path and a text. Both 0: all files are put back.
 struct Sizes {
   uint32_t path, text;
 };
@@ -60,8 +60,8 @@ void Guardian::start() {
     pipe_ = std::move(write_end);
 }
 
-// Nothing that is open here must stay open by this: an output that others wait for, or a lock, but
-// for the one that is for this process, too.
+// The guardian must not keep any descriptor of this process open: an output that others wait for,
+// or a lock, other than the lock that it shares with this process.
 void Guardian::watch(FileDescriptor pipe) const {
   constexpr unsigned kPipe = 3, kLock = 4;
   ::setsid();
@@ -89,11 +89,11 @@ void Guardian::watch(FileDescriptor pipe) const {
              read_all(kPipe, one.text.data(), sizes.text))
       before.push_back(std::move(one));
   }
-  // One that is stopped goes on at some time.
+  // A process that is stopped goes on at some time.
   while (!before.empty() && has_socket(pid_)) {
     auto client = ControlClient::connect(pid_);
     for (size_t i = client ? before.size() : 0; i-- > 0 && !client->is_silent();)
-      // The others are put back all the same.
+      // A failure is ignored: the others are still put back.
       (void)client->write(before[i].path, before[i].text, false);
     if (client && !client->is_silent())
       break;

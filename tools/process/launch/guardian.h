@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Restores the files of a process's control tree if we cannot: kill -9, and the kernel when memory
-// runs out, leave no time. A separate process knows the old text of each file, and waits at a pipe
-// for our end. It has its own session, so that a signal to our process group does not reach it.
+// runs out, leave no time. A separate process, the guardian, knows the old text of each file, and
+// waits at a pipe for our end. It has its own session, so that a signal to our process group does
+// not reach it.
 
 #pragma once
 
@@ -21,16 +22,16 @@ public:
   Guardian &operator=(const Guardian &) = delete;
   ~Guardian() { wait(); }
 
-  // The file is about to be changed; its text so far is `text`. Files are restored in reverse
+  // Called before the file is changed; `text` is its text so far. Files are restored in reverse
   // order. If no process can be made, there is no guardian.
   void keep(const std::string &path, const std::string &text);
 
-  // All is put back.
+  // All files have been put back.
   void forget();
-  // Nothing is to be put back; the guardian ends, and its lock with it.
+  // Nothing has to be put back; the guardian ends, and its lock with it.
   void end();
 
-  // The process does not answer. The guardian restores the files when it does, and is not waited
+  // The process does not answer. The guardian restores the files once it does, and is not waited
   // for. False: there is no guardian.
   bool takes_over();
   bool is_there() const { return child_ > 0; }

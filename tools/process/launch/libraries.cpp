@@ -58,7 +58,7 @@ std::optional<ElfImage> find(const std::string &name, const std::vector<std::str
 } // namespace
 
 bool any_library(const ElfImage &program, const std::function<bool(const ElfImage &)> &visit) {
-  constexpr size_t kMaxLibraries = 10000; // of a hostile program; real ones have hundreds
+  constexpr size_t kMaxLibraries = 10000; // limit for a hostile program; real ones have hundreds
   std::set<std::string> seen;
   std::deque<ElfImage> queue;
   auto add = [&](const ElfImage &image) {

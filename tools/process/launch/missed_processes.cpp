@@ -17,7 +17,7 @@ namespace nophook {
 namespace {
 
 constexpr size_t kMostImages = 200; // descriptors; a build has some tens of programs
-constexpr size_t kMostNames = 5;    // in a line
+constexpr size_t kMostNames = 5;    // in one line
 
 std::string file_name(int32_t pid) {
   char path[4096];

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Processes of a recording that were not recorded, and why.
+// The processes of a recording that were not recorded, and the reasons.
 //
-// Only those are named that could have been: their program, or a library of it, has sites. To know
-// that, files are read, for which the recorder has no time while the program runs: it keeps each
-// program open that it meets, once, and reads them at the end.
+// Only processes that could have been recorded are named: their program, or a library of it, has
+// sites. To know that, files are read, for which the recorder has no time while the program runs.
+// So it keeps each program that it meets open, once, and reads them at the end.
 
 #pragma once
 
@@ -17,17 +17,17 @@
 
 namespace nophook {
 
-// Whether what it executes, or a library of that, has sites.
+// Whether the program that it executes, or a library of that program, has sites.
 bool process_has_sites(int32_t pid);
 
 class MissedProcesses {
 public:
   enum class Why : uint8_t {
-    kNone,        // it has our environment; but may be a static program without the runtime
-    kEnvironment, // it has not
-    kExecuted,    // a process that records what runs already does not follow what that executes
-    kPreload,     // it has our environment, but for LD_PRELOAD
-    kHidden, // the kernel does not show what it executes: it is set-user-ID, or of another user
+    kNone,        // it has our environment, but may be a static program without the runtime
+    kEnvironment, // it lacks our environment
+    kExecuted,    // a program executed by a process that is recorded by attach
+    kPreload,     // it has our environment, without LD_PRELOAD
+    kHidden,      // the kernel does not show its program: it is set-user-ID, or another user's
   };
 
   // The process `pid` executes another program than before.
@@ -45,7 +45,7 @@ private:
   struct Key {
     Why why;
     uint64_t device, inode; // 0: hidden
-    std::string name;       // of one that is hidden
+    std::string name;       // name of a hidden process
     auto operator<=>(const Key &) const = default;
   };
 

@@ -15,7 +15,7 @@ namespace nophook {
 namespace {
 
 void rename_in(const OutputPlace &place, const std::string &from, const std::string &to) {
-  // Refused, the file stays under the name that it has.
+  // If this fails, the file keeps the name that it has.
   (void)!::renameat(place.folder(), from.c_str(), place.folder(), to.c_str());
 }
 
@@ -32,7 +32,8 @@ Result<OldRecording> OldRecording::keep(const std::string &path) {
   if (place->is_open_file())
     return old;
   if (::fstatat(folder, name.c_str(), &st, AT_SYMLINK_NOFOLLOW) != 0) {
-    old.place_ = std::move(*place); // there is none: nor will there be, if nothing comes of it
+    old.place_ =
+        std::move(*place); // there is no old recording, and need not be one if the new one fails
     return old;
   }
   if (!S_ISREG(st.st_mode) || st.st_size == 0)

@@ -24,14 +24,14 @@ public:
   OldRecording &operator=(OldRecording &&) = delete;
   ~OldRecording(); // puts it back, unless it is replaced
 
-  // The new recording has begun: this one is PATH.old.
+  // The new recording has begun: the old one stays as PATH.old.
   void is_replaced();
 
 private:
   OldRecording() = default;
 
-  std::optional<OutputPlace> place_; // none: there is nothing to put back
-  std::string kept_;                 // its name in the meantime; empty: there was none
+  std::optional<OutputPlace> place_; // its place; none: there is nothing to put back
+  std::string kept_;                 // its name in the meantime; empty: there was no file
 };
 
 } // namespace nophook

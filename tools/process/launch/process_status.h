@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// How processes come from each other, and whether they have executed another program, by /proc.
+// The parents of processes, and whether processes have executed another program, by /proc.
 
 #pragma once
 
@@ -10,11 +10,11 @@
 
 namespace nophook {
 
-// What /proc/PID/stat says.
+// The contents of /proc/PID/stat.
 struct ProcessStatus {
   char state = 0; // 0: it is gone
   int32_t parent = 0;
-  uint64_t begun = 0;       // when it was forked
+  uint64_t begun = 0;       // time of the fork
   uint64_t environment = 0; // where it begins in memory: execve() moves it. 0: execve() is at work,
                             // or it is not ours to know
 

@@ -19,7 +19,7 @@ using namespace llvm::ELF;
 
 namespace {
 
-// As execvp searches, but with an answer that names the problem.
+// Searches as execvp does, with an error that names the problem.
 Result<std::string> search_path(const std::string &name) {
   std::vector<std::string> paths;
   if (name.find('/') != std::string::npos) {
@@ -61,7 +61,7 @@ bool needs_runtime(const ElfImage &image) {
 }
 
 // Looks for the runtime's registration symbol in .symtab or .dynsym. `stripped`: there is no
-// .symtab, so that nothing can be said of a static program.
+// .symtab, so a static program cannot be judged.
 bool defines_runtime(const ElfImage &image, bool *stripped) {
   *stripped = true;
   auto sections = image.elf().sections();
@@ -89,7 +89,7 @@ bool defines_runtime(const ElfImage &image, bool *stripped) {
   return false;
 }
 
-// As compilers name the target; empty: there is no runtime for that processor.
+// The target as compilers name it; empty: there is no runtime for that processor.
 std::string target_of(uint32_t processor) {
   const Machine *machine = find_machine(processor);
   return machine ? machine->arch.str() + "-linux-gnu" : "";
@@ -134,7 +134,7 @@ bool needs_preload(const ElfImage &image) {
 }
 
 bool is_without_runtime(const ElfImage &image) {
-  bool stripped = false; // then nothing can be said
+  bool stripped = false; // true: it cannot be judged
   return !image.has_segment(PT_INTERP) && !needs_runtime(image) &&
          !defines_runtime(image, &stripped) && !stripped;
 }
@@ -157,7 +157,7 @@ Result<Program> find_program(const std::vector<std::string> &arguments) {
   }
   if (bytes.size() >= 2 && bytes[0] == '#' && bytes[1] == '!')
     return program;
-  // What the kernel does not know is given to the shell, as execvp does.
+  // A file that the kernel cannot execute is given to the shell, as execvp does.
   program.arguments.insert(program.arguments.begin() + 1, *path);
   program.arguments.front() = program.path = "/bin/sh";
   return program;

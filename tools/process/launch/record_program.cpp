@@ -28,7 +28,7 @@ std::string buffer_mode(const RecordRequest &options) {
                            : "";
 }
 
-// A third of the memory file system stays free for others.
+// Leaves a third of the memory file system free for others.
 uint64_t buffer_kib(const RecordRequest &options, const BufferFolder &folder) {
   return std::min(options.buffer_mib << 10, folder.free_bytes() / 1024 / 3 * 2);
 }
@@ -46,7 +46,7 @@ std::vector<std::string> variables_for(const RecordRequest &options, const Progr
   return variables;
 }
 
-// The preload list is separated by spaces and colons.
+// The runtime's path, or a link to it: spaces and colons separate the preload list.
 Result<std::string> preloadable(const std::string &runtime, const BufferFolder &folder) {
   if (runtime.find_first_of(" :") == std::string::npos)
     return runtime;
@@ -56,7 +56,7 @@ Result<std::string> preloadable(const std::string &runtime, const BufferFolder &
   return link;
 }
 
-// What is found before the program starts. Errors in the command line and the program are, too.
+// The results of the checks before the program starts, which also find errors in the command line.
 struct Prepared {
   Program program;
   BufferFolder folder;

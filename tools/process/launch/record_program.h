@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Starts a program with the runtime in it, for `record` and `live`: their options, what must be
-// there before the program starts, and where its events go: into a recording, or to standard output
-// as they come.
+// Starts a program with the runtime in it, for `record` and `live`: their options, the checks
+// before the program starts, and the destination of its events: a recording, or standard output as
+// they come.
 
 #pragma once
 
@@ -17,7 +17,7 @@ namespace nophook {
 struct RecordRequest {
   std::string verb = "record"; // for errors
   TraceRequest request;
-  bool in_memory = false; // `request.output` is a descriptor's name: nothing is kept beside it
+  bool in_memory = false; // `request.output` is a descriptor's name: no file is kept beside it
   uint64_t buffer_mib = 256;
   bool overwrite = false;
   std::optional<uint32_t> wait_ms;
@@ -29,19 +29,20 @@ struct RecordRequest {
 
 void add_options(VerbOptions *verb, RecordRequest *request);
 
-// Our options end where the program begins: at the first word that is none of them. Returns them.
+// Splits off our options, which it returns: they end at the first word that is none of them, where
+// the program begins.
 std::vector<std::string> split_program(const VerbOptions &verb,
                                        const std::vector<std::string> &arguments,
                                        std::vector<std::string> *program);
 
-// What the parser cannot see.
+// Checks that the parser cannot make.
 Result<> complete_request(RecordRequest *request);
 
-// The program's exit status, as of run_session().
+// Returns the program's exit status, as run_session() does.
 Result<int> record_program(const RecordRequest &request);
 
-// Prints the events as they come, as trace_pipe does, and keeps none of them. The program's exit
-// status.
+// Prints the events as they come, as trace_pipe does, and keeps none of them. Returns the program's
+// exit status.
 Result<int> follow_program(const RecordRequest &request, const NamesOption &names);
 
 } // namespace nophook

@@ -10,10 +10,10 @@ namespace nophook {
 
 namespace {
 
-constexpr auto kPatience = std::chrono::seconds(3); // when we want to end
+constexpr auto kPatience = std::chrono::seconds(3); // once we want to end
 
-// "#### all functions enabled ####" and its like mean that nothing is set. In a list of choices,
-// [this] is the one that is set.
+// The text in the form in which it can be written back: "#### all functions enabled ####" and its
+// like mean that nothing is set, and in a list of choices, [this] is the one that is set.
 std::string as_written(const std::string &text) {
   if (text.starts_with("#") || text.starts_with("no pid"))
     return "\n";
@@ -26,7 +26,8 @@ std::string as_written(const std::string &text) {
 Result<> RestoredFiles::write(const std::string &path, const std::string &text) {
   auto before = client_.read(path);
   NOPHOOK_TRY(before);
-  guardian_.keep(path, as_written(*before)); // first: we may be killed behind the next line
+  guardian_.keep(path,
+                 as_written(*before)); // before the write: we may be killed after the next line
   const WaitingLine line(fmt::format("process {} to apply {}", pid_, path));
   NOPHOOK_TRY(client_.write(path, text + "\n", false));
   before_.push_back({path, as_written(*before)});

@@ -16,30 +16,30 @@ namespace nophook {
 
 class RestoredFiles {
 public:
-  // `lock`: of this process, until the files are restored.
+  // `lock`: the lock of the process, held until the files are restored.
   RestoredFiles(ControlClient client, int32_t pid, SettingsLock lock)
       : pid_(pid), client_(std::move(client)), lock_(std::move(lock)),
         guardian_(pid, lock_.descriptor()) {}
 
   Result<std::string> read(const std::string &path) { return client_.read(path); }
 
-  // Errors: the file's own, and then it is as it was.
+  // Errors: the file's own, in which case it is unchanged.
   Result<> write(const std::string &path, const std::string &text);
 
-  // Requests end soon when this descriptor has become readable; -1: none.
+  // Limits requests once this descriptor is readable; -1: none.
   void hurry_at(int descriptor) { client_.hurry_at(descriptor); }
   // The last request was not answered in time.
   bool is_silent() const { return client_.is_silent(); }
 
-  // The files stay as they are now.
+  // Leaves the files as they are now.
   void keep();
 
-  // The process has executed another program, which has nothing of them. Other commands may change
-  // its settings. Its fork children still have the old texts to get back.
+  // The process has executed another program, which has none of the changes. Other commands may
+  // change its settings. Its fork children still have the old texts to get back.
   void are_gone();
 
-  // Nothing, if the process is gone. Errors: the first; the others are still put back. A process
-  // that does not answer for some seconds gets them when it does, by another process.
+  // Does nothing if the process is gone. Errors: the first; the others are still put back. If the
+  // process does not answer for some seconds, the guardian puts them back once it does.
   Result<> restore();
   // The same in another process that was begun with the same settings.
   Result<> restore(ControlClient &client) const;

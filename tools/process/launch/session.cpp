@@ -22,13 +22,13 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using namespace std::chrono_literals;
 
-constexpr auto kShortProgram = 50ms; // until then without inotify, whose end takes long
-constexpr size_t kMostToAsk = 100;   // processes, for their sites
-constexpr auto kGrace = 1s;          // for the program, after a signal
+constexpr auto kShortProgram = 50ms; // time without inotify, whose end takes long
+constexpr size_t kMostToAsk = 100;   // processes whose sites are checked
+constexpr auto kGrace = 1s;          // time for the program to end after a signal
 constexpr auto kKillAfter = 10s;     // --kill: after SIGTERM
 
 std::string signal_name(int number) {
-  const char *name = sigabbrev_np(number); // none of those without a fixed meaning
+  const char *name = sigabbrev_np(number); // null for signals without a fixed meaning
   return name ? fmt::format("SIG{}", name) : fmt::format("signal {}", number);
 }
 
@@ -64,13 +64,13 @@ private:
   Descendants &descendants_;
   Recorder recorder_;
   const Clock::time_point start_ = Clock::now();
-  std::optional<Clock::time_point> deadline_; // when the recording shall end, after a signal
-  int signal_ = 0;                            // the first that has come
+  std::optional<Clock::time_point> deadline_; // time at which the recording ends after a signal
+  int signal_ = 0;                            // the first signal that has come
   bool has_tried_watch_ = false, has_missed_ = false;
-  int quiet_looks_ = 0; // in a row, with nothing to wait for
+  int quiet_looks_ = 0; // looks in a row with nothing to wait for
 };
 
-// True: one has come.
+// True: a signal has come.
 bool Session::handle_signals() {
   bool has_come = false;
   while (auto signal = child_.next_signal()) {
@@ -95,14 +95,14 @@ void Session::step() {
     recorder_.end("on " + signal_name(signal_));
   if (!has_tried_watch_ && Clock::now() - start_ >= kShortProgram) {
     has_tried_watch_ = true;
-    (void)folder_.start_inotify(); // it works without, a little slower
+    (void)folder_.start_inotify(); // without it, new buffers are found a little later
   }
   if (!at_end_.wait_children && child_.exit_status())
     recorder_.end();
 }
 
-// With --wait-children one look is not enough: a process that it has passed may fork another one
-// and end. (Buffers do not show that: their numbers of processes may be of another namespace.)
+// A single look is not enough for --wait-children: a process that it has passed may fork another
+// one and end. (Buffers do not show that: their numbers of processes may be of another namespace.)
 void Session::look() {
   if (!at_end_.wait_children || !child_.exit_status())
     return;
@@ -112,7 +112,7 @@ void Session::look() {
     recorder_.end();
 }
 
-// A recording of each, beside the one of all.
+// Writes a recording of each snapshot, beside the main one.
 void Session::write_snapshots() {
   const std::vector<std::string> &snapshots = recorder_.drain().snapshots();
   for (size_t i = 0; i < snapshots.size(); i++) {
@@ -147,7 +147,7 @@ void Session::finalize(const std::string &program, bool ended) {
   if (!failure)
     say_what_is_missing(program, ended);
   write_snapshots();
-  // A signal that comes from here on is one for the wait.
+  // A signal that comes from here on is meant for the wait.
   signal_ = 0;
   deadline_.reset();
   recorder_.report(at_end_.names, *this);
@@ -185,7 +185,7 @@ void Session::say_what_is_missing(const std::string &program, bool ended) {
                     program));
 }
 
-// For a signal, or for a process that begins: nobody will read its buffer.
+// Waits for a signal, or for a process that begins, whose buffer will have no reader.
 void Session::wait(std::chrono::milliseconds time) {
   pollfd ready[] = {{child_.signals(), POLLIN, 0}, {folder_.watch(), POLLIN, 0}};
   ::poll(ready, 2, (int)time.count());
@@ -193,8 +193,8 @@ void Session::wait(std::chrono::milliseconds time) {
     recorder_.drain().discard_new_buffers();
 }
 
-// Returns its exit status. A signal that comes now is passed on; if that does not end the program,
-// it ends at least our waiting.
+// Returns the program's exit status. A signal that comes now is passed on; if that does not end the
+// program, it ends at least our waiting.
 int Session::wait_for_program(const std::string &program) {
   const Clock::time_point start = Clock::now();
   bool is_killed = false;
@@ -223,7 +223,7 @@ int Session::wait_for_program(const std::string &program) {
   return by_us ? kExitOk : *child_.exit_status();
 }
 
-// For --strict; empty: the recording has all that was asked for.
+// The missing parts, for --strict; empty: the recording is complete.
 std::string Session::what_it_lacks() {
   const DrainTotals &totals = recorder_.totals();
   if (totals.events + totals.profiled == 0)
@@ -264,9 +264,9 @@ Result<int> run_session(const Program &program, const std::vector<std::string> &
   NOPHOOK_TRY(child);
   old.is_replaced();
   descendants.begin(child->pid());
-  // 50 us would be a quarter of our shortest sleep, and a program with many busy threads would
-  // leave us one share of many. (A user without the right to do this loses a few events then, which
-  // are counted.) A child would inherit both: so only now.
+  // A slack of 50 us would be a quarter of our shortest sleep, and a program with many busy threads
+  // would leave us one share of many. (A user without the right to do this loses a few events then,
+  // which are counted.) A child would inherit both, so they are set after its start.
   prctl(PR_SET_TIMERSLACK, 1000);
   // Without the right, events may be lost, and are counted.
   (void)setpriority(PRIO_PROCESS, 0, -10);

@@ -30,16 +30,16 @@
 
 namespace nophook {
 
-// What the end of the program and of the recording mean for each other.
+// How the end of the program and of the recording depend on each other.
 struct AtEnd {
-  std::optional<KeepNames> names; // that the recording gets; none: it is read at once
+  std::optional<KeepNames> names; // names that the recording gets; none: it is read at once
   bool wait_children = false;     // the recording goes on as long as a followed process lives
   bool kill = false;              // the program ends with the recording
   bool strict = false;            // a recording that lacks something is a failure
 };
 
-// The exit status of the program, as a shell would show it; 1 if that is 0 but the recording
-// has failed. `old` is what `writer` takes the place of. `about` describes the request for the
+// The exit status of the program, as a shell would show it; 1 if that is 0 but the recording has
+// failed. `old` is the recording that `writer` replaces. `about` describes the request for the
 // recording's INFO chunk.
 Result<int> run_session(const Program &program, const std::vector<std::string> &variables,
                         BufferFolder &folder, RecordingWriter &writer, OldRecording &old,

@@ -53,7 +53,7 @@ bool is_in(std::span<const std::string_view> list, std::string_view word) {
   return std::ranges::find(list, word) != list.end();
 }
 
-// Those of a list that are not empty.
+// The words of a list, without empty ones.
 std::vector<std::string_view> words_of(std::string_view list) {
   std::vector<std::string_view> words;
   while (!list.empty()) {
@@ -73,7 +73,7 @@ std::optional<uint64_t> number(std::string_view text) {
   return value;
 }
 
-// A number up to `most`, which `sentence` explains.
+// The error of a number: empty up to `most`, `sentence` above it.
 std::string wrong_number(std::string_view text, uint64_t most, const std::string &sentence) {
   auto value = number(text);
   return !value ? kNumber : *value > most ? sentence : "";
@@ -186,7 +186,7 @@ std::string wrong_tracer_of_instance(std::string_view text) {
 
 struct Rule {
   std::string_view name;
-  bool is_of_instances; // a control file of an instance takes the same
+  bool is_of_instances; // a control file of an instance takes the same values
   std::string (*wrong)(std::string_view value);
 };
 constexpr Rule kRules[] = {

@@ -17,7 +17,8 @@ using namespace std::chrono_literals;
 
 constexpr std::chrono::milliseconds kPatience = 2s, kPause = 20ms;
 
-// The second one is for a process that its own user may not look into.
+// Opens the file of the lock. The second attempt is for a process that its own user may not look
+// into.
 FileDescriptor open_file(int32_t pid) {
   FileDescriptor file;
   for (const char *name : {"environ", "stat"})

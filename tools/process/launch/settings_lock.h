@@ -25,8 +25,8 @@ namespace nophook {
 class SettingsLock {
 public:
   // Waits for two seconds at most: a command that begins or ends at this moment is done by then.
-  // `is_in_vain` is asked in the meantime, and its error ends the wait. A process that is not there
-  // is locked in vain.
+  // `is_in_vain` is asked in the meantime, and its error ends the wait. For a process that is gone,
+  // the lock is empty.
   static Result<SettingsLock> take(int32_t pid, const std::function<Result<>()> &is_in_vain);
 
   // The open file that holds the lock as long as one of its copies is open. -1: there is none.

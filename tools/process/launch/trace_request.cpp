@@ -144,7 +144,7 @@ Result<> refuse_number_of_process(const std::string &verb,
   for (size_t i = 0; i < arguments.size() && arguments[i] != "--"; i++) {
     std::string_view word = arguments[i];
     if (i && !word.starts_with('-') && !arguments[i - 1].starts_with('-'))
-      break; // the program's own
+      break; // the program's own option
     std::string_view number;
     if ((word == "-p" || word == "--pid") && i + 1 < arguments.size())
       number = arguments[i + 1];

@@ -25,7 +25,7 @@ struct TraceRequest {
   bool off_cpu = false;
   bool calls = false; // into libraries
   bool pack = false;
-  bool no_symbols = false; // no names in the recording
+  bool no_symbols = false; // keep no names in the recording
 };
 
 KeepNames kept_names(const TraceRequest &request);
@@ -34,21 +34,21 @@ std::string tracer_list(const char *between);
 
 void add_options(VerbOptions *verb, TraceRequest *request);
 
-// perf's habit, `record -p 123`: an error that says what does that here.
+// Refuses `record -p 123`, perf's habit, with an error that names the command for it.
 Result<> refuse_number_of_process(const std::string &verb,
                                   const std::vector<std::string> &arguments);
 
-// What the parser cannot see; moves filters that were given as settings to where they belong.
+// Checks that the parser cannot make; moves filters that were given as settings to the filters.
 // `verb` is named in errors.
 Result<> complete_request(const std::string &verb, TraceRequest *request);
 
-// The tracer's options: "funcgraph-args,funcgraph-retval", or nothing.
+// The tracer's options: "funcgraph-args,funcgraph-retval", or an empty text.
 std::string trace_option_list(const TraceRequest &request);
 
-// All of it as words of NOPHOOK, each with a space in front.
+// The whole request as words of NOPHOOK, each with a space in front.
 std::string settings_of(const TraceRequest &request);
 
-// For the recording's INFO chunk.
+// The description in the recording's INFO chunk.
 Json describe(const TraceRequest &request, const std::vector<std::string> &command);
 
 } // namespace nophook

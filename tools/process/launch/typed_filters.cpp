@@ -32,7 +32,7 @@ bool runtime_finds(const TracedNames &names, const std::string &typed, Means how
     return true;
   if (!names.has_demangler || !function.linked.starts_with("_Z") || how == Means::kScopes)
     return false;
-  // What only people read, std::string, is no name that its demangler makes.
+  // A form made for people, such as std::string, is no name that its demangler makes.
   bool is_demangled = std::ranges::any_of(
       std::initializer_list<const std::string *>{&function.full, &function.plain,
                                                  &function.shorter},
@@ -79,7 +79,7 @@ TracedNames names_of_process(int32_t pid) {
       files.insert(line.substr(at));
   for (const std::string &file : files) {
     names.has_demangler |= is_demangler(file);
-    // Its paths are those of its own mount namespace.
+    // The paths are valid in its own mount namespace.
     auto image = ElfImage::open(fmt::format("/proc/{}/root{}", pid, file));
     if (image && has_sites(*image)) {
       names.index.add(*image);
@@ -95,7 +95,7 @@ std::string absence(const TracedNames &names, const std::string &typed) {
     if (std::string note = image ? inlined_note(*image, typed) : ""; !note.empty())
       return note;
   }
-  // `handle*` is meant to be the beginning of a name that has scopes in front of it.
+  // The user of `handle*` means the beginning of a name that has scopes in front of it.
   if (const std::string scoped = "*::" + typed;
       TypedName(typed).has_wildcards() && names.index.find(scoped).how != Means::kNothing)
     return nearest_note(scoped);
@@ -113,7 +113,7 @@ Error with_absences(Error error, const TracedNames &names, const std::vector<std
   return error;
 }
 
-// A colon of its own ends the name; C++ names have pairs of them, and tags of the ABI have one.
+// A single colon ends the name; C++ names have pairs of them, and tags of the ABI have one.
 FilterToken::FilterToken(const std::string &token) {
   size_t begin = token.starts_with('!'), end = begin;
   for (; end < token.size(); end++) {

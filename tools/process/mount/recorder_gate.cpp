@@ -16,7 +16,7 @@ void RecorderGate::before_read(const std::string &path) {
 }
 
 void RecorderGate::before_write(const std::string &path, std::string_view text) {
-  bool is_switch = path == "tracing_on" || path.ends_with("/tracing_on"); // an instance's, too
+  bool is_switch = path == "tracing_on" || path.ends_with("/tracing_on"); // also an instance's
   if (!is_switch || !text.starts_with('1'))
     return;
   std::unique_lock lock(mutex_);

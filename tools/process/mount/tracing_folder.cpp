@@ -29,7 +29,7 @@ bool write_file(const std::string &path, const std::string &text) {
   return file.valid() && write_all(file.get(), text.data(), text.size());
 }
 
-// As root of a user namespace one may mount, and owns what is one's own.
+// Root of a user namespace may mount, and owns the user's own files.
 bool become_root() {
   uid_t user = geteuid();
   gid_t group = getegid();
@@ -46,7 +46,7 @@ bool is_tracefs_there() {
 
 constexpr const char *kKernelFolder = "/sys/kernel", *kDebugFolder = "/sys/kernel/debug";
 
-// Where the kernel's tracing is mounted, but for what is below kKernelFolder.
+// The places where the kernel's tracing is mounted, other than those below kKernelFolder.
 std::vector<std::string> other_mounts() {
   std::unique_ptr<FILE, int (*)(FILE *)> list(::setmntent("/proc/self/mounts", "re"), ::endmntent);
   std::vector<std::string> paths;
@@ -63,7 +63,7 @@ std::vector<std::string> other_mounts() {
 // the same users as before may read them.
 Result<> hide_kernel_tracing() {
   for (const std::string &path : other_mounts())
-    // One that cannot be unmounted is covered below.
+    // A mount that cannot be unmounted is covered below.
     (void)::umount2(path.c_str(), MNT_DETACH | UMOUNT_NOFOLLOW);
   if (::mount(kKernelFolder, kKernelFolder, nullptr, MS_BIND | MS_REC, nullptr) != 0)
     return system_error(kKernelFolder, "cannot be mounted over");
@@ -85,7 +85,7 @@ std::string one_word(std::string_view symbol) {
   return name.find_first_of(" \t\n") == std::string::npos ? name : std::string(symbol);
 }
 
-// The process's functions as /proc/kallsyms has the kernel's.
+// The process's functions in the form of the kernel's /proc/kallsyms.
 std::string symbol_list(int32_t pid) {
   std::string list;
   for (const std::string &record :
@@ -104,11 +104,11 @@ std::string symbol_list(int32_t pid) {
   return list + mark_writer_symbol();
 }
 
-// Covers a file, if it is there.
+// Covers a file, if it exists.
 void cover(const std::string &folder, const char *path, const std::string &text) {
   std::string copy = folder + "/" + (std::strrchr(path, '/') + 1);
   if (::access(path, F_OK) == 0 && write_file(copy, text))
-    // Refused, the file is that of the kernel.
+    // If this fails, the kernel's file is seen.
     (void)::mount(copy.c_str(), path, nullptr, MS_BIND, nullptr);
 }
 
@@ -126,7 +126,7 @@ Result<> make_tracing_folder(int32_t pid) {
       ::mount("tracefs", kTracingFolder, "tracefs", MS_NOSUID | MS_NODEV | MS_NOEXEC, nullptr) != 0)
     return error_at(kTracingFolder, missing_tracefs(kTracingFolder, errno));
   NOPHOOK_TRY(hide_kernel_tracing());
-  // What covers is in memory, and known by no path in the end.
+  // The covering files are in memory, and no path leads to them in the end.
   char folder[] = "/tmp/nophook-XXXXXX";
   if (!::mkdtemp(folder) || ::mount("tmpfs", folder, "tmpfs", 0, "mode=700") != 0)
     return system_error(folder, "cannot be made");

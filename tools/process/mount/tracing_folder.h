@@ -12,8 +12,8 @@
 // tree is mounted at /sys/kernel/tracing, and /sys/kernel/debug has a link to it. A client that
 // unmounts these finds empty folders. The kernel's file systems at other places are unmounted.
 //
-// What else such tools write to or read symbols from (/proc/sys/kernel/ftrace_enabled,
-// kptr_restrict, /proc/kallsyms) is covered by files that go away with the namespace.
+// The other files that such tools write to or read symbols from (/proc/sys/kernel/ftrace_enabled,
+// kptr_restrict, /proc/kallsyms) are covered by files that go away with the namespace.
 
 #pragma once
 

@@ -30,7 +30,7 @@ namespace {
 
 constexpr int kLookMs = 100;
 constexpr std::chrono::seconds
-    kPatience(60);                      // for clients with open files when the process is gone
+    kPatience(60);                      // wait for clients with open files once the process is gone
 constexpr unsigned kMostWaiting = 1000; // readers of trace_pipe
 
 } // namespace
@@ -84,7 +84,7 @@ Result<> TreeMount::leave_terminal() {
   return {};
 }
 
-// From the folder, for new clients; a client with an open file keeps it.
+// Removes the mount from the folder, for new clients; a client with an open file keeps it.
 void TreeMount::detach() {
   if (::umount2(folder_.c_str(), MNT_DETACH) == 0 || errno != EPERM)
     return;
@@ -97,13 +97,13 @@ void TreeMount::detach() {
 }
 
 void TreeMount::end() {
-  operations_->process_is_gone(); // for us: nobody is to wait
+  operations_->process_is_gone(); // ends all waits, since the end is ours
   uint64_t one = 1;
-  // Refused only if it is full, and so readable.
+  // Fails only if it is full, and so readable.
   (void)!::write(end_.get(), &one, sizeof one);
 }
 
-// A thread that gets a later request knows of the releases before it.
+// A thread that receives a later request knows of the releases before it.
 int TreeMount::receive(fuse_buf *request, bool *is_release) {
   std::lock_guard guard(receive_mutex_);
   int bytes = fuse_session_receive_buf(session_, request);
@@ -115,8 +115,8 @@ int TreeMount::receive(fuse_buf *request, bool *is_release) {
   return bytes;
 }
 
-// Requests one by one. One that waits keeps its thread, so there is always another that listens.
-// (libfuse's own loop ends its threads by pthread_cancel, which does not end well.)
+// Serves requests one by one. A request that waits keeps its thread, so another thread always
+// listens. (libfuse's own loop ends its threads by pthread_cancel, which does not end well.)
 void TreeMount::serve() {
   fuse_buf request = {};
   pollfd ready[] = {{fuse_session_fd(session_), POLLIN, 0}, {end_.get(), POLLIN, 0}};
@@ -125,7 +125,7 @@ void TreeMount::serve() {
     if (ready[1].revents)
       break;
     bool is_release = false;
-    int bytes = receive(&request, &is_release); // another may have been faster
+    int bytes = receive(&request, &is_release); // another thread may have been faster
     if (bytes == -EINTR || bytes == -EAGAIN)
       continue;
     if (bytes <= 0)
@@ -146,7 +146,7 @@ void TreeMount::add_listener() {
   if (threads_.size() == kMostWaiting)
     return;
   listeners_++;
-  sigset_t all, before; // signals are for the caller
+  sigset_t all, before; // signals are left to the caller
   ::sigfillset(&all);
   ::pthread_sigmask(SIG_SETMASK, &all, &before);
   threads_.emplace_back([this] { serve(); });
@@ -160,7 +160,7 @@ void TreeMount::run(bool heeds_signals) {
   pollfd ready[] = {{end_.get(), POLLIN, 0}, {process_.get(), POLLIN, 0}};
   using Clock = std::chrono::steady_clock;
   std::optional<Clock::time_point> until;
-  // The folder is empty then. We end when the last open file is closed.
+  // The folder is empty then. The mount ends when the last open file is closed.
   auto leave = [&] {
     operations_->process_is_gone();
     detach();
@@ -175,7 +175,7 @@ void TreeMount::run(bool heeds_signals) {
       leave();
   }
   end();
-  for (size_t i = 0;; i++) { // the last ones may have made others
+  for (size_t i = 0;; i++) { // the last threads may have started others
     std::unique_lock guard(mutex_);
     if (i == threads_.size())
       break;

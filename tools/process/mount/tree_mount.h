@@ -3,7 +3,7 @@
 // A process's control tree as a file system (FUSE), for shells and for programs that know the
 // kernel's.
 //
-// Sizes are 0 and reads go past the page cache (direct I/O), as in tracefs: a text is made when it
+// Sizes are 0 and reads bypass the page cache (direct I/O), as in tracefs: a text is made when it
 // is opened. A shell looks at no error of close(). So edits are applied when any descriptor is
 // closed (flush), which the shell waits for, and not when the last one is (release), which it does
 // not wait for.
@@ -27,13 +27,13 @@ namespace nophook {
 
 class TreeMount {
 public:
-  // Mounts it on `folder`, which must be there. Requests wait for run(). `gate`: for a recorder.
+  // Mounts it on `folder`, which must exist. Requests wait for run(). `gate`: for a recorder.
   static Result<std::unique_ptr<TreeMount>> create(std::unique_ptr<ControlTree> tree,
                                                    const std::string &folder,
                                                    std::unique_ptr<RecorderGate> gate = nullptr);
   TreeMount(const TreeMount &) = delete;
   TreeMount &operator=(const TreeMount &) = delete;
-  ~TreeMount(); // nothing is left behind
+  ~TreeMount(); // leaves no mount behind
 
   // Goes on in the background; the caller's process has ended when this returns.
   Result<> leave_terminal();
@@ -42,7 +42,7 @@ public:
   // `heeds_signals`, SIGINT, SIGTERM and SIGHUP also end it.
   void run(bool heeds_signals);
 
-  // By any thread.
+  // Called by any thread.
   void end();
 
 private:
@@ -57,13 +57,13 @@ private:
   std::unique_ptr<Operations> operations_;
   std::string folder_;
   fuse_session *session_ = nullptr;
-  FileDescriptor end_;     // readable: no more is served
+  FileDescriptor end_;     // readable: serving ends
   FileDescriptor process_; // opened before its parent can reap it: readable when it has ended
-  bool is_gone_;           // it had ended before that
+  bool is_gone_;           // it had ended before it could be opened
   std::mutex receive_mutex_;
-  std::mutex mutex_;                // of the threads
-  std::deque<std::thread> threads_; // that serve
-  std::atomic<int> listeners_ = 0;  // of them, without a request
+  std::mutex mutex_;                // guards the threads
+  std::deque<std::thread> threads_; // serving threads
+  std::atomic<int> listeners_ = 0;  // the ones without a request
 };
 
 } // namespace nophook

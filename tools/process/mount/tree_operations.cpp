@@ -23,7 +23,8 @@ std::string below(const std::string &folder, const std::string &name) {
 
 } // namespace
 
-// One at a time; and not for longer than that: with our reply the file may be released.
+// Uses a file, one request at a time and no longer than the call: after our reply the file may be
+// released.
 int64_t TreeOperations::of_file(Open &open, const std::function<int64_t(TreeFile &)> &use) {
   std::lock_guard guard(open.mutex);
   return use(*open.file);
@@ -59,7 +60,7 @@ void TreeOperations::wait_for_releases() {
   released_.wait(guard, [&] { return releases_ == 0; });
 }
 
-// One of the same name is another one, with other numbers.
+// Forgets a removed folder: a later one of the same name gets other numbers.
 void TreeOperations::forget(const std::string &folder) {
   std::lock_guard guard(mutex_);
   std::erase_if(numbers_, [&](const auto &known) {
@@ -102,7 +103,7 @@ void TreeOperations::getattr(fuse_req_t request, fuse_ino_t number, fuse_file_in
   fuse_reply_attr(request, &st, kKeptSeconds);
 }
 
-// truncate(2) is as opening by O_TRUNC; an owner or a time is nothing to us.
+// truncate(2) does the same as opening with O_TRUNC; a change of the owner or the time is ignored.
 void TreeOperations::setattr(fuse_req_t request, fuse_ino_t number, struct stat *, int what,
                              fuse_file_info *info) {
   TreeOperations &self = of(request);
@@ -131,8 +132,8 @@ void TreeOperations::open(fuse_req_t request, fuse_ino_t number, fuse_file_info 
   }
   info->direct_io = 1;
   info->fh = reinterpret_cast<uint64_t>(opened.get());
-  if (fuse_reply_open(request, info) == 0) // else the opener is gone, and nobody releases it
-    // It is the kernel's now, by its number.
+  if (fuse_reply_open(request, info) == 0) // else the opener is gone, and no release follows
+    // The kernel owns it now, by its number.
     (void)opened.release();
 }
 
@@ -179,9 +180,9 @@ void TreeOperations::write(fuse_req_t request, fuse_ino_t number, const char *te
     fuse_reply_write(request, (size_t)result);
 }
 
-// Called at each close of a descriptor. What was written is applied then, and a shell waits for
-// that. But before it writes, a shell duplicates the descriptor that it got, and closes that one;
-// and children that have it end. Neither may apply an edit that is still empty.
+// Called at each close of a descriptor. The written text is applied then, and a shell waits for
+// that. But before it writes, a shell duplicates the descriptor that it got, and closes the first
+// one; and children that have the descriptor end. Neither may apply an edit that is still empty.
 void TreeOperations::flush(fuse_req_t request, fuse_ino_t, fuse_file_info *info) {
   Open &open = *reinterpret_cast<Open *>(info->fh);
   bool is_openers = fuse_req_ctx(request)->pid == open.opener;
@@ -199,7 +200,7 @@ void TreeOperations::poll(fuse_req_t request, fuse_ino_t number, fuse_file_info 
                           fuse_pollhandle *handle) {
   constexpr unsigned kReady = POLLIN | POLLRDNORM;
   TreeOperations &self = of(request);
-  if (self.gate_) // a recorder that waits for events is one that has begun
+  if (self.gate_) // a recorder that waits for events has begun
     self.gate_->before_read(self.node(number).path);
   Open &open = *reinterpret_cast<Open *>(info->fh);
   std::unique_lock lock(open.mutex);
@@ -238,13 +239,13 @@ void TreeOperations::release(fuse_req_t request, fuse_ino_t, fuse_file_info *inf
   fuse_reply_err(request, 0);
 }
 
-// As in tracefs: there are the files that there are.
+// As in tracefs, no file can be created.
 void TreeOperations::create(fuse_req_t request, fuse_ino_t, const char *, mode_t,
                             fuse_file_info *) {
   fuse_reply_err(request, EACCES);
 }
 
-// Instances alone. The mode is nothing to us.
+// Only instances can be made. The mode is ignored.
 void TreeOperations::mkdir(fuse_req_t request, fuse_ino_t folder, const char *name, mode_t) {
   TreeOperations &self = of(request);
   int64_t result = self.tree_->make_folder(below(self.node(folder).path, name));
@@ -276,7 +277,7 @@ void TreeOperations::opendir(fuse_req_t request, fuse_ino_t number, fuse_file_in
   (*entries)[1].name = "..";
   info->fh = reinterpret_cast<uint64_t>(entries.get());
   if (fuse_reply_open(request, info) == 0)
-    // It is the kernel's now, by its number.
+    // The kernel owns it now, by its number.
     (void)entries.release();
 }
 
@@ -315,7 +316,7 @@ const fuse_lowlevel_ops TreeOperations::kTable = [] {
   table.create = create;
   table.mkdir = mkdir;
   table.rmdir = rmdir;
-  // As in the kernel's folder.
+  // As in the kernel's folder, no file can be removed.
   table.unlink = [](fuse_req_t request, fuse_ino_t, const char *) {
     fuse_reply_err(request, EPERM);
   };

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the kernel asks a file system of a control tree: libfuse's low-level interface, since a read
-// that waits has to see that its reader was interrupted. Each request has a thread of its own as
-// long as it waits.
+// The requests that the kernel makes of the control tree as a file system. They come by libfuse's
+// low-level interface, since a read that waits has to see that its reader was interrupted. Each
+// request has a thread of its own as long as it waits.
 
 #pragma once
 
@@ -33,12 +33,12 @@ public:
 
   ControlTree &tree() { return *tree_; }
 
-  // Around the release of a file. A close does not wait for it, but a later open or rmdir does: all
-  // releases that came before are over by then.
+  // Called around the release of a file. A close does not wait for the release, but a later open or
+  // rmdir does: all earlier releases are over by then.
   void release_begins();
   void release_ends();
 
-  // Waiting readers get ENODEV.
+  // Ends the wait of readers with ENODEV.
   void process_is_gone() {
     is_gone_ = true;
     if (gate_)
@@ -51,13 +51,13 @@ private:
     ControlTree::Entry entry;
   };
   struct Open {
-    std::mutex mutex; // of all below
+    std::mutex mutex; // guards all members below
     std::unique_ptr<TreeFile> file;
     pid_t opener = 0;
-    bool is_written = false;            // something has been
-    bool is_flushed = false;            // by the client that has opened it, at least once
-    std::condition_variable changed;    // of the two below
-    fuse_pollhandle *waiting = nullptr; // a client's poll, for which a thread of ours looks
+    bool is_written = false;            // text has been written
+    bool is_flushed = false;            // at least once by the client that has opened it
+    std::condition_variable changed;    // signals a change of the two below
+    fuse_pollhandle *waiting = nullptr; // a client's poll, for which one of our threads looks
     bool is_closed = false;
   };
 
@@ -96,9 +96,9 @@ private:
   std::unique_ptr<ControlTree> tree_;
   std::unique_ptr<RecorderGate> gate_;
   std::atomic<bool> is_gone_ = false;
-  std::mutex mutex_; // of all below
+  std::mutex mutex_; // guards all members below
   std::condition_variable released_;
-  uint32_t releases_ = 0;   // that have come and are not over
+  uint32_t releases_ = 0;   // releases that have come and are not over
   std::vector<Node> nodes_; // by number - 1; a tree has some hundreds, and they stay
   std::map<std::string, fuse_ino_t> numbers_; // of existing files, by path
 };

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The part of a recording that only one command has: a child with its signals, an attached process,
-// a controller that adds and removes sites while the program runs. The loop (recorder.h) calls it.
+// a controller that adds and removes sites while the program runs. The recorder's loop (recorder.h)
+// calls it.
 
 #pragma once
 
@@ -13,14 +14,13 @@ class RecorderHook {
 public:
   virtual ~RecorderHook() = default;
 
-  // When this becomes readable, the loop wakes up and calls take_hint(). -1: there is nothing to
-  // wait for.
+  // When this becomes readable, the loop wakes up and calls take_hint(). -1: none.
   virtual int descriptor() const { return -1; }
   virtual void take_hint() {}
 
-  // In each round: up to 5,000 times a second.
+  // Called in each round: up to 5,000 times a second.
   virtual void step() {}
-  // 50 times a second, after the buffers have been looked at.
+  // Called 50 times a second, after the buffers have been looked at.
   virtual void look() {}
   // The longest time until the next round.
   virtual std::chrono::nanoseconds most_pause() const { return std::chrono::hours(1); }

@@ -14,7 +14,7 @@ namespace {
 constexpr const char *kErase = "\r\033[K";
 
 void put(int fd, const std::string &text) {
-  // A status line is no result.
+  // A failure is ignored: a status line is no result.
   (void)!::write(fd, text.data(), text.size());
 }
 
@@ -31,7 +31,8 @@ bool LiveLine::may_draw() const {
 void LiveLine::update(uint64_t events, uint64_t lost, uint64_t bytes) {
   Clock::time_point now = Clock::now();
   double seconds = std::chrono::duration<double>(now - last_).count();
-  double rate = (double)(events - std::min(events, last_events_)) / seconds; // it may be cleared
+  double rate =
+      (double)(events - std::min(events, last_events_)) / seconds; // 0 if the buffer was cleared
   last_ = now;
   last_events_ = events;
   draw(fmt::format("{} events, {:.2f} M/s, {} lost, {:.1f} MiB", events, rate / 1e6, lost,

@@ -2,9 +2,10 @@
 //
 // A status line that shows the progress of the recording, on a terminal only.
 //
-// The program may use the same terminal. The cursor is left at the line's begin, so that what the
-// program prints is where it would have been; and a program that has taken the terminal for
-// itself (no echo, no lines: an editor, a game) is left in peace, as is one in another foreground.
+// The program may use the same terminal. The cursor is left at the line's start, so that the
+// program's output appears where it would have been. A program that has taken the terminal for
+// itself (no echo, no lines: an editor, a game), or that runs in another foreground, is not
+// disturbed.
 
 #pragma once
 

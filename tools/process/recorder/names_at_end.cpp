@@ -18,7 +18,7 @@ namespace {
 
 using Payloads = std::vector<std::vector<uint8_t>>;
 
-// Each payload behind its size.
+// Sends each payload, preceded by its size.
 [[noreturn]] void send_names(int to, const DrainTotals &totals, KeepNames keep) {
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   for (const std::vector<uint8_t> &payload : names_of_functions(totals, keep)) {
@@ -43,7 +43,7 @@ Payloads payloads_in(const std::string &text) {
   return payloads;
 }
 
-// False: `user` has wanted the end.
+// False: `user` wanted the end.
 bool read_to_end(int from, RecorderHook &user, std::string *text) {
   pollfd ready[] = {{from, POLLIN, 0}, {user.descriptor(), POLLIN, 0}};
   for (;;) {
@@ -75,7 +75,7 @@ bool record_names_at_end(const DrainTotals &totals, KeepNames keep, RecordingWri
   }
   if (reader == 0)
     send_names(write_end.get(), totals, keep);
-  if (reader < 0) { // then no end comes in between
+  if (reader < 0) { // no end can come in between
     record_names(totals, keep, writer);
     return true;
   }

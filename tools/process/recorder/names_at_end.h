@@ -3,8 +3,8 @@
 // The names of functions for a recording that has ended, as long as the user waits for them.
 //
 // Libraries read the debug info, for seconds where there are hundreds of MiB of it, and cannot be
-// interrupted. So a process of its own reads, and is killed if the user wants the end:
-// the recording on disk is complete all the time.
+// interrupted. So a separate process reads it, and is killed if the user wants the end. The
+// recording on disk is complete all the time.
 
 #pragma once
 
@@ -13,7 +13,7 @@
 
 namespace nophook {
 
-// False: `user` has wanted the end, and the recording has no names.
+// False: `user` wanted the end, and the recording has no names.
 bool record_names_at_end(const DrainTotals &totals, KeepNames keep, RecordingWriter &writer,
                          RecorderHook &user);
 

@@ -20,14 +20,14 @@ using namespace std::chrono_literals;
 constexpr std::chrono::nanoseconds kShortPause = 200us, kLongPause = 2ms, kIdlePause = 10ms;
 constexpr auto kIdleAfter = 1s;
 constexpr auto kLookAround = 20ms;
-constexpr int kLooksForProcesses = 5; // every so many looks around: processes that are gone
+constexpr int kLooksForProcesses = 5; // looks, one of which is also for processes that are gone
 constexpr auto kClockEvery = 1s;
 
 } // namespace
 
 void say_line(const std::string &line) {
   const std::string text = line + "\n";
-  // Where standard error is gone there is nowhere else to say it.
+  // If this fails, no other output is left to report it.
   (void)!::write(STDERR_FILENO, text.data(), text.size());
 }
 

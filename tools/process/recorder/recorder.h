@@ -3,10 +3,10 @@
 // The loop of a recording: buffers are emptied in time, a status line shows the progress, clocks
 // are read, the user's limits are kept, and a report stands at the end.
 //
-// The pace follows the program. As long as full sub-buffers come, a round begins every 200 us;
-// after that the pause doubles up to 2 ms, and is 10 ms when nothing has come for a second. So a
-// program that fills its buffers fast is looked after fast, and an idle one costs nothing. New
-// processes, threads that have ended and the hooks' own matters are looked at 50 times a second.
+// The pace follows the program. As long as full sub-buffers come, a round begins every 200 us.
+// After that the pause doubles up to 2 ms, and is 10 ms when nothing has come for a second. So a
+// program that fills its buffers fast is served fast, and an idle one costs nothing. New processes,
+// threads that have ended and the hooks' own matters are looked at 50 times a second.
 
 #pragma once
 
@@ -27,17 +27,17 @@ class Recorder {
 public:
   Recorder(BufferSource &source, RecordingWriter &writer, const Limits &limits);
 
-  // Before record(). The hook outlives the recorder.
+  // Called before record(). The hook outlives the recorder.
   void add(RecorderHook &hook) { hooks_.push_back(&hook); }
 
   Drain &drain() { return drain_; }
   const DrainTotals &totals() const { return drain_.totals(); }
 
-  // Until end() is called, a limit is reached, or the recording cannot be written.
+  // Records until end() is called, a limit is reached, or the recording cannot be written.
   void record();
 
-  // The recording is to end. `why` stands in it and in the report ("on SIGINT"); empty: the program
-  // has ended. The first reason counts.
+  // Ends the recording. `why` stands in it and in the report ("on SIGINT"); empty: the program has
+  // ended. The first reason counts.
   void end(const std::string &why = "");
   const std::string &why() const { return why_; }
 
@@ -45,11 +45,11 @@ public:
   // on.
   uint32_t finish();
 
-  // The last lines, and the names of the functions (none: the recording gets no names). `user` may
-  // want the end before the names are read; the recording is complete without them.
+  // Prints the last lines, and adds the names of the functions (none: the recording gets no names).
+  // `user` may want the end before the names are read; the recording is complete without them.
   void report(std::optional<KeepNames> names, RecorderHook &user);
 
-  // A line for the person who traces, instead of the status line.
+  // Prints a line for the user in place of the status line.
   void say(const std::string &line);
 
 private:
@@ -69,7 +69,7 @@ private:
   std::string why_;
 };
 
-// A line on standard error, from any thread.
+// Prints a line on standard error, from any thread.
 void say_line(const std::string &line);
 
 } // namespace nophook

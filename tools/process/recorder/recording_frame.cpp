@@ -13,7 +13,7 @@
 namespace nophook {
 
 void begin_recording(RecordingWriter &writer, Json about) {
-  about.add("cpus", sysconf(_SC_NPROCESSORS_CONF)); // numbers of CPUs are below it
+  about.add("cpus", sysconf(_SC_NPROCESSORS_CONF)); // numbers of CPUs are below this
   about.add("online_cpus", sysconf(_SC_NPROCESSORS_ONLN));
   about.add("start_ns", read_clocks().realtime_ns);
   utsname machine;

@@ -10,7 +10,7 @@
 
 namespace nophook {
 
-// The INFO chunk, of `about`, this machine and this instant, and the first clock.
+// Writes the INFO chunk, with `about`, this machine and this instant, and the first clock.
 void begin_recording(RecordingWriter &writer, Json about);
 
 // "12 events of 3 functions in 1 thread, 0 events lost, 0.1 MiB in nophook.data"

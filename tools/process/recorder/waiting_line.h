@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A status line for a step that usually takes milliseconds, and a minute where the process is busy:
-// its thread that serves is in a large batch, its threads are never at a place where one could load
-// the runtime, another command has its settings. After a second, a line on the terminal shows the
+// A status line for a step that usually takes milliseconds, and up to a minute where the process is
+// busy: its serving thread is in a large batch, its threads are never at a place where one could
+// load the runtime, or another command has its settings. After a second, a line on the terminal
+// shows the cause. It is erased when the step is done.
 // cause, and is erased when the step is done.
 
 #pragma once

@@ -31,7 +31,7 @@ std::string tracer_of(const std::string &folder) {
   return at == std::string::npos ? "0" : status.substr(from, status.find('\n', from) - from);
 }
 
-// What the kernel's answer to ptrace() means here.
+// The meaning of the kernel's refusal of ptrace().
 std::string why_refused(int error) {
   const std::string scope = read_small_file("/proc/sys/kernel/yama/ptrace_scope").substr(0, 1);
   if (error == EPERM && scope >= "1")
@@ -55,10 +55,10 @@ sigset_t child_signal() {
 void as_tracer(const std::function<void()> &work) {
   const sigset_t child = child_signal();
   sigset_t before;
-  pthread_sigmask(SIG_BLOCK, &child, &before); // in the new thread, too, which waits for it
+  pthread_sigmask(SIG_BLOCK, &child, &before); // inherited by the new thread, which waits for it
   std::thread([&] {
-    // Only this thread gets it. Where it is refused, a busy machine may keep the other one stopped
-    // for longer.
+    // Only this thread gets the priority. Where it is refused, a busy machine may keep the other
+    // thread stopped for longer.
     (void)::setpriority(PRIO_PROCESS, 0, -20);
     work();
   }).join();
@@ -90,7 +90,7 @@ bool HeldThread::stop() {
   }
   if (!wait(true))
     return false;
-  // The stop that was asked for is behind them, in front of their handlers' first instruction.
+  // The requested stop is behind the signals, in front of their handlers' first instruction.
   while (stop_ == Stop::kSignal)
     if (!resume(PTRACE_CONT) || !wait(true))
       return false;
@@ -131,7 +131,7 @@ bool HeldThread::take(int status) {
     is_gone_ = true;
     return false;
   }
-  // A signal that comes at this moment goes on to the thread.
+  // A signal that comes at this moment is passed on to the thread.
   const int signal = WSTOPSIG(status);
   stop_ = status >> 16                 ? (signal == SIGTRAP ? Stop::kAsked : Stop::kGroup)
           : signal == (SIGTRAP | 0x80) ? Stop::kSystemCall
@@ -158,14 +158,14 @@ bool HeldThread::wait(bool has_end) {
       reason_ = "not stopped: the kernel has not done so for half a second";
       return false;
     }
-    // Asleep, since a busy machine runs what wakes at once, and what yields late. The nap's end
-    // is for a parent that has left us SIGCHLD ignored.
+    // The wait is a sleep, since a busy machine runs a thread that wakes at once, and a thread that
+    // yields late. The nap's end is for a parent that has left us SIGCHLD ignored.
     ::sigtimedwait(&child, nullptr, &kLongestNap);
   }
 }
 
 void HeldThread::run_on() {
-  (void)resume(PTRACE_CONT); // the next step sees that it is gone
+  (void)resume(PTRACE_CONT); // a failure is ignored: the next step sees that it is gone
 }
 
 void HeldThread::let_go() {

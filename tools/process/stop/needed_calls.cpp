@@ -22,7 +22,7 @@ namespace nophook {
 namespace {
 
 enum class Need : uint8_t {
-  kWorks,  // or nothing comes of it
+  kWorks,  // must succeed, or its failure has no effect
   kEither, // it may fail with an errno: the caller goes another way, or a feature says why it is
            // not
 };
@@ -60,11 +60,11 @@ constexpr uint32_t kAuditCpu = kOwnProcessor | __AUDIT_ARCH_64BIT | __AUDIT_ARCH
 constexpr uint64_t kPrivate = MAP_PRIVATE | MAP_ANONYMOUS;
 constexpr uint64_t kText = PROT_READ | PROT_EXEC, kData = PROT_READ | PROT_WRITE;
 
-// systemd's RestrictSUIDSGID decides by the other bits of them.
+// Only these bits are known: systemd's RestrictSUIDSGID decides by the others.
 constexpr uint64_t kFileRights = 0600, kFolderRights = 0700;
 
 const NeededCall kCalls[] = {
-    // The call from outside.
+    // Calls made from outside.
     NEEDS(mmap, any, any, kData, kPrivate | MAP_NORESERVE),
     NEEDS_WITH("PROT_EXEC", mprotect, any, any, kText),
     NEEDS(munmap),
@@ -73,7 +73,7 @@ const NeededCall kCalls[] = {
     NEEDS(tgkill, any, any, SIGWINCH),
     NEEDS(tgkill, any, any, SIGURG),
     NEEDS(rt_sigreturn),
-    // The loader, and malloc below it.
+    // Calls of the loader, and of malloc below it.
     NEEDS(openat, any, any, O_RDONLY | O_CLOEXEC),
     NEEDS(read),
     NEEDS(newfstatat),
@@ -86,7 +86,7 @@ const NeededCall kCalls[] = {
     TRIES(fstat),
     TRIES(brk),
     TRIES(getrandom),
-    // A thread of the runtime's.
+    // Calls of a new thread of the runtime's.
     NEEDS(mmap, any, any, PROT_NONE, kPrivate | MAP_STACK),
     NEEDS(mprotect, any, any, kData),
     NEEDS(rt_sigprocmask),
@@ -94,7 +94,7 @@ const NeededCall kCalls[] = {
     NEEDS(exit),
     TRIES(set_robust_list),
     TRIES(sched_getaffinity),
-    // The runtime, until it serves and calls are traced.
+    // Calls of the runtime, until it serves and calls are traced.
     NEEDS(prctl, PR_SET_NAME),
     NEEDS(prctl, PR_GET_NAME),
     NEEDS(futex),
@@ -125,7 +125,7 @@ const NeededCall kCalls[] = {
     NEEDS(recvfrom),
     NEEDS(sendto),
     NEEDS(ppoll),
-    // What it can be without, or what only some features take.
+    // Calls that it can do without, or that only some features make.
     TRIES(clock_gettime),
     TRIES(faccessat),
     TRIES(fstatfs),
@@ -155,7 +155,7 @@ const NeededCall kCalls[] = {
     TRIES(sigaltstack),
 };
 
-// The short list of docs/limits.md: what a thread that is traced already may call at any event.
+// The short list of docs/limits.md: calls that a traced thread may make at any event.
 const NeededCall kOfEvents[] = {
     TRIES(clock_gettime, CLOCK_MONOTONIC),
     TRIES(clock_gettime, CLOCK_REALTIME),
@@ -173,7 +173,7 @@ const NeededCall kOfEvents[] = {
 };
 
 const NeededCall kCopy = NEEDS(memfd_create); // and pwrite64, which is above
-// What the C library makes a thread by: the first, or the second where there is no first.
+// The C library makes a thread by the first call, or by the second where the first is missing.
 const NeededCall kNewClone = NEEDS(clone3);
 const NeededCall kClone =
     NEEDS(clone, CLONE_VM | CLONE_FS | CLONE_FILES | CLONE_SIGHAND | CLONE_THREAD | CLONE_SYSVSEM |

@@ -18,7 +18,7 @@
 namespace nophook {
 namespace {
 
-// The first page has the build id.
+// The installed runtime, if its first page is the mapping's: that page has the build id.
 FileDescriptor installed_copy(int32_t pid, const MappedRange &range) {
   constexpr size_t kPage = 4096;
   uint8_t theirs[kPage], ours[kPage];
@@ -42,7 +42,7 @@ FileDescriptor open_mapped(int32_t pid, const MappedRange &range) {
              O_RDONLY | O_CLOEXEC));
   if (file.valid())
     return file;
-  // A path as the process sees it; one below another root is shown as we see it.
+  // The name is a path as the process sees it; a path below another root is shown as we see it.
   for (const std::string &path : {proc + "root" + range.name, range.name}) {
     struct stat status;
     auto found = open_regular_at(AT_FDCWD, path, O_RDONLY, &status);

@@ -25,12 +25,12 @@ namespace {
 
 using Word = std::optional<uint32_t>; // none: any value
 
-// The steps of all ways through all filters for one call: 0.1 s. A container's filter takes 1,000.
-// A process may have hundreds of filters made to take long.
+// Limit of the steps on all ways through all filters for one call: 0.1 s. A container's filter
+// takes 1,000. A process may have hundreds of filters made to take long.
 constexpr size_t kMostSteps = 100'000;
 constexpr uint32_t kKilled = SECCOMP_RET_KILL_PROCESS;
 
-// A machine in the middle of a filter.
+// The state of the machine in the middle of a filter.
 struct State {
   size_t at = 0;
   Word a = 0, x = 0;
@@ -38,7 +38,7 @@ struct State {
   auto operator<=>(const State &) const = default;
 };
 
-// The word of struct seccomp_data at this place.
+// The word of struct seccomp_data at this offset.
 Word load(uint32_t cpu, const CallPattern &call, uint32_t place) {
   constexpr uint32_t kArguments = offsetof(seccomp_data, args);
   if (place == offsetof(seccomp_data, nr))
@@ -51,7 +51,7 @@ Word load(uint32_t cpu, const CallPattern &call, uint32_t place) {
   return argument ? Word((uint32_t)(*argument >> (place % 8 * 8))) : std::nullopt;
 }
 
-// Nothing for a division by 0: the kernel kills.
+// The result of an operation. None for a division by 0: the kernel kills.
 Word calculated(uint16_t operation, Word a, Word b) {
   if (operation == BPF_NEG)
     return a ? Word(0 - *a) : a;
@@ -129,12 +129,12 @@ private:
   const SeccompFilter &filter_;
   const uint32_t cpu_;
   const CallPattern &call_;
-  // The one that is furthest behind comes first: so the same states meet.
+  // The way that is furthest behind is followed first, so that equal states meet.
   std::set<State> ways_;
   uint32_t worst_ = SECCOMP_RET_ALLOW;
 };
 
-// False: the kernel takes no such instruction.
+// False: the kernel accepts no such instruction.
 bool Run::step(State state) {
   const sock_filter &i = filter_[state.at];
   const Word k = i.k;
@@ -192,7 +192,7 @@ bool Run::step(State state) {
 std::string seccomp_fields(const std::string &status) {
   const size_t at = status.find("\nSeccomp:");
   return at == std::string::npos ? ""
-                                 : status.substr(at, status.find("\nSpec", at) - at); // behind both
+                                 : status.substr(at, status.find("\nSpec", at) - at); // both fields
 }
 
 int read_filters(int32_t tid, std::vector<SeccompFilter> *filters) {
@@ -214,7 +214,7 @@ bool may_read_filters() {
   const std::string status = read_small_file("/proc/self/status");
   const auto field = [&](std::string_view name, int base) {
     const size_t at = status.find(name);
-    uint64_t value = 0; // it stays so if there is no number
+    uint64_t value = 0; // stays 0 if there is no number
     if (at != std::string::npos)
       std::from_chars(&status[at + name.size()], status.data() + status.size(), value, base);
     return value;

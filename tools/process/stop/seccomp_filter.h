@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a thread's seccomp filters do with a system call.
+// The effect of a thread's seccomp filters on a system call.
 //
 // A filter may kill the process for a call that it did not expect, and a runtime that is loaded
-// makes calls that the program never made. Nearly every container has a filter, so to refuse all
-// of them would refuse all containers. The kernel shows a stopped thread's filters to root. They
+// makes calls that the program never made. Nearly every container has a filter, so refusing all
+// filters would refuse all containers. The kernel shows a stopped thread's filters to root. They
 // are small programs without loops, over the call's number and arguments: they are run here, in
 // advance.
 //
 // An argument that is not known in advance (an address, a length) may have any value: where a
-// filter decides by it, both ways are followed, and the worst end counts.
+// filter decides by it, both ways are followed, and the worst result counts.
 
 #pragma once
 
@@ -26,8 +26,8 @@ namespace nophook {
 
 using SeccompFilter = std::vector<sock_filter>;
 
-// The mode and the number of filters from the text of a thread's /proc/TID/status, as they stand
-// there: "\nSeccomp:\t2\nSeccomp_filters:\t1". Empty: the kernel does not say.
+// The mode and the number of filters from the text of a thread's /proc/TID/status, in its form:
+// "\nSeccomp:\t2\nSeccomp_filters:\t1". Empty: the kernel does not show them.
 std::string seccomp_fields(const std::string &status);
 inline bool is_unfiltered(std::string_view fields) {
   return fields.empty() || fields.starts_with("\nSeccomp:\t0");
@@ -42,7 +42,7 @@ inline bool is_strict(std::string_view fields) {
 // needs CAP_SYS_ADMIN.
 int read_filters(int32_t tid, std::vector<SeccompFilter> *filters);
 
-// Whether this process may try: else no thread has to be stopped for it.
+// Whether this process may read filters: else no thread has to be stopped for it.
 bool may_read_filters();
 
 struct CallPattern {
@@ -50,8 +50,8 @@ struct CallPattern {
   std::array<std::optional<uint64_t>, 6> arguments; // none: any value
 };
 
-// The worst of what the filters return together, one of SECCOMP_RET_ with its data. A filter that
-// cannot be followed kills.
+// The worst result of all filters, one of SECCOMP_RET_ with its data. A filter that cannot be
+// followed kills.
 uint32_t worst_action(std::span<const SeccompFilter> filters, uint32_t cpu,
                       const CallPattern &call);
 

@@ -19,12 +19,12 @@ using Clock = std::chrono::steady_clock;
 constexpr uint64_t kRedZoneBytes = 128; // below the stack pointer, which functions may use
 constexpr size_t kCopiedBytes = 1 << 20;
 
-// Ends in any case with a thread that runs, at the latest when the calling thread ends.
+// Looks at the thread. It runs again in any case, at the latest when the calling thread ends.
 void look_once(HeldThread thread, StopResult *result,
                const std::function<void(const ThreadRegisters &)> &look) {
   if (!thread.seize())
     return thread.explain(result);
-  // It may have fallen asleep in the meantime: then the end of this thread of ours releases it.
+  // The thread may have fallen asleep in the meantime: then the end of our thread releases it.
   if (!thread.runs()) {
     result->reason = "not stopped, since it sleeps";
     return;
@@ -55,7 +55,7 @@ void look_once(HeldThread thread, StopResult *result,
 int32_t number_of_thread(const std::string &folder) {
   int32_t number = 0;
   const size_t slash = folder.rfind('/', folder.size() - 2);
-  // It is one: we have made the path.
+  // The number is valid: we have made the path.
   (void)std::from_chars(folder.data() + slash + 1, folder.data() + folder.size() - 1, number);
   return number;
 }

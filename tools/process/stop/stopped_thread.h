@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A thread of another process stands still while it is looked at. Each look is made in a thread of
-// its own (process/stop/held_thread.h), so nothing is left attached or stopped.
+// A thread of another process is stopped while it is looked at. Each look is made in a thread of
+// its own (process/stop/held_thread.h), so no thread is left attached or stopped.
 //
-// Only threads that run are stopped. One that sleeps would wake, and some system calls fail then.
+// Only threads that run are stopped. A sleeping thread would wake, and some system calls fail then.
 
 #pragma once
 
@@ -23,7 +23,7 @@ int32_t number_of_thread(const std::string &folder);
 bool read_memory(int32_t tid, uint64_t address, void *to, size_t bytes);
 
 struct StopResult {
-  // Why the thread was not looked at, a clause about it; empty: it was, or has ended.
+  // Why the thread was not looked at, as a clause about it; empty: it was, or has ended.
   std::string reason;
   bool is_gone = false;
   std::chrono::nanoseconds stood{}; // from when it was seen to stand still until it went on
@@ -32,21 +32,22 @@ struct StopResult {
 
 // Stops the thread with this number and folder in /proc (`/proc/PID/task/TID/`), calls look(), and
 // lets the thread go on. look() is called in another thread, and should be short: it must not
-// print. Blocks for as long as that takes, and
-// for half a second if the thread does not stop. SIGCHLD is blocked in the meantime.
+// print. Blocks until that is done, and for half a second if the thread does not stop. SIGCHLD is
+// blocked in the meantime.
 StopResult look_at_thread(int32_t tid, const std::string &folder,
                           const std::function<void(const ThreadRegisters &)> &look);
 
-// What a look takes with it, to be unwound when the thread runs again.
+// A copy of registers and stack, made during the look and unwound when the thread runs again.
 struct ThreadCopy {
   ThreadRegisters registers;
-  uint64_t stack = 0;           // the address of the first byte
+  uint64_t stack = 0;           // address of the first byte
   std::vector<std::byte> bytes; // make_room() gives it its size
   size_t used = 0;
 
-  // Before the look: memory of ours that has been touched.
+  // Called before the look: allocates memory and touches it.
   void make_room();
-  // In the look: the stack from below its pointer up to `end`, as much as there is room for.
+  // Called in the look: copies the stack from below its pointer up to `end`, as far as there is
+  // room.
   void take(int32_t tid, const ThreadRegisters &from, uint64_t end);
   bool read(uint64_t address, void *to, size_t count) const;
 };

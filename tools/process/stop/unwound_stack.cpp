@@ -15,7 +15,7 @@ struct UnwoundProcess {
   std::vector<MappedRange> code;
   Dwfl *dwfl = nullptr;
 
-  // While a stack is unwound.
+  // Set while a stack is unwound.
   const ThreadRegisters *registers = nullptr;
   const ReadMemory *read = nullptr;
   UnwoundStack *stack = nullptr;
@@ -33,7 +33,7 @@ namespace {
 
 constexpr size_t kMostFrames = 20'000;
 
-// The process that is being prepared, which libdw does not hand to this callback.
+// The process that is being prepared: libdw does not pass it to this callback.
 thread_local int32_t g_pid = 0;
 thread_local const ProcessMap *g_map = nullptr;
 
@@ -45,7 +45,7 @@ int find_file(Dwfl_Module *module, void **userdata, const char *name, Dwarf_Addr
   return range ? open_mapped(g_pid, *range).release() : -1;
 }
 
-// Only what the running code has counts.
+// Finds no separate debug file: only the contents of the running file count.
 int find_no_other_file(Dwfl_Module *, void **, const char *, Dwarf_Addr, const char *, const char *,
                        GElf_Word, char **) {
   return -1;
@@ -57,7 +57,7 @@ const Dwfl_Callbacks kCallbacks = {.find_elf = find_file,
                                    .section_address = nullptr,
                                    .debuginfo_path = &g_no_path};
 
-// The rules of one place, as the tables of its file have them.
+// The unwind rules of one place, from the tables of its file.
 class Rules {
 public:
   // `address` lies in the instruction that runs.
@@ -73,7 +73,8 @@ public:
   Rules &operator=(const Rules &) = delete;
 
   bool are_there() const { return rules_; }
-  // Whether they say that there is no caller. `*is_handlers`: they are of the kernel's frame.
+  // Whether the rules say that there is no caller. `*is_handlers`: they describe the kernel's
+  // frame.
   bool end_stack(bool *is_handlers) const {
     Dwarf_Addr start, end;
     Dwarf_Op memory[3], *rule = nullptr;
@@ -87,10 +88,10 @@ private:
   Dwarf_Frame *rules_ = nullptr;
 };
 
-// ---- What libdw calls
+// ---- Callbacks of libdw
 
 pid_t next_thread(Dwfl *, void *, void **) {
-  return 0; // they are asked for by number
+  return 0; // threads are asked for by number
 }
 
 bool get_thread(Dwfl *, pid_t, void *process, void **thread) {
@@ -145,8 +146,8 @@ int add_frame(Dwfl_Frame *frame, void *process) {
   return DWARF_CB_ABORT;
 }
 
-// The first frame of a thread is on the stack that ends at its thread pointer, or, of the process's
-// first one, on the stack that the kernel made. A fiber's is elsewhere.
+// The first frame of a thread is on the stack that ends at its thread pointer, or, for the
+// process's first thread, on the stack that the kernel made. A fiber's stack is elsewhere.
 bool is_first_frame(const StackFrame &frame, const ThreadRegisters &registers,
                     const ProcessMap &map, bool is_first) {
   const MappedRange *stack = map.find(frame.sp);
@@ -181,7 +182,7 @@ Result<StackUnwinder> StackUnwinder::prepare(int32_t pid, const ProcessMap &map)
       dwfl,
       [](Dwfl_Module *module, void **, const char *, Dwarf_Addr, void *) -> int {
         Dwarf_Addr bias;
-        dwfl_module_eh_cfi(module, &bias); // it keeps them; without them, threads are refused
+        dwfl_module_eh_cfi(module, &bias); // libdw keeps the table; without it, threads are refused
         return DWARF_CB_OK;
       },
       nullptr, 0);
@@ -197,7 +198,7 @@ UnwoundStack StackUnwinder::unwind(const ThreadRegisters &registers, const ReadM
   process_->registers = &registers;
   process_->read = &read;
   process_->stack = &stack;
-  // libdw's own errors are of no use to people: most are "No DWARF information found".
+  // libdw's own errors do not help users: most are "No DWARF information found".
   (void)dwfl_getthread_frames(process_->dwfl, process_->pid, add_frame, process_.get());
   if (stack.is_whole() && !is_first_frame(stack.frames.back(), registers, map, is_first))
     stack.end = UnwoundStack::End::kElsewhere;

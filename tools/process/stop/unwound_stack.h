@@ -23,30 +23,30 @@
 namespace nophook {
 
 struct StackFrame {
-  uint64_t pc; // of all frames but the last one called and interrupted ones: the return address
-  uint64_t sp; // its memory goes on up to that of the next frame
+  uint64_t pc; // return address; for the innermost frame and interrupted ones, the address itself
+  uint64_t sp; // the frame's memory ends at the next frame's
 };
 
 struct UnwoundStack {
   enum class End : uint8_t {
-    kThread,    // where the thread began: these are all frames
+    kThread,    // the thread began in the last frame: the stack is whole
     kNoTable,   // the last frame has no entry in an unwind table
-    kTooMany,   // of all frames
+    kTooMany,   // the stack has more frames than are read
     kElsewhere, // as kThread, but not on the thread's own stack
     kUnknown,   // memory cannot be read, or the table leads nowhere
   };
   std::vector<StackFrame> frames; // the innermost first
   End end = End::kUnknown;
-  bool lacks_memory = false; // some could not be read
-  bool has_handler = false;  // one frame is the kernel's, which a signal handler returns to
+  bool lacks_memory = false; // some memory could not be read
+  bool has_handler = false;  // one frame is the kernel's, to which a signal handler returns
 
   bool is_whole() const { return end == End::kThread; }
 };
 
-// Reads the thread's memory; false: it cannot.
+// Reads the thread's memory; false: it cannot be read.
 using ReadMemory = std::function<bool(uint64_t address, void *to, size_t bytes)>;
 
-struct UnwoundProcess; // libdw's side
+struct UnwoundProcess; // defined beside libdw
 
 class StackUnwinder {
 public:
@@ -56,16 +56,16 @@ public:
   StackUnwinder &operator=(StackUnwinder &&) noexcept;
   ~StackUnwinder();
 
-  // `map`: as it was in front of the stop. `is_first`: of the process's threads.
+  // `map`: the map as it was before the stop. `is_first`: it is the process's first thread.
   UnwoundStack unwind(const ThreadRegisters &registers, const ReadMemory &read,
                       const ProcessMap &map, bool is_first);
 
-  // These take milliseconds, so they are not for a thread that stands still. The function that the
-  // address is in, or the address; and why a stack is not whole, a clause.
+  // Both take milliseconds, so they are not for a thread that is stopped. The function that
+  // contains the address, or the address; and why a stack is not whole, as a clause.
   std::string name_of(uint64_t pc) const;
   std::string explain(const UnwoundStack &stack) const;
 
-  // Whether the code of the process is still what it was.
+  // Whether the code of the process is unchanged.
   bool fits(const ProcessMap &map) const;
 
 private:

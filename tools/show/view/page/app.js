@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the views share: the recording, the state, and the listeners to changes. A view never calls another one; it
-// changes the state, and each view redraws what depends on it.
+// The parts that all views share: the recording, the state, and the listeners to changes. A view never calls
+// another one; it changes the state, and each view redraws what depends on it.
 
 import {parse_state, print_state, rounded} from './state.js';
 import {Palette} from './palette.js';
@@ -26,7 +26,7 @@ export class App {
     /** @type {{keys: string[], react: () => void}[]} */
     this.listeners = [];
     this.waiting = 0;
-    /** @type {import('./source.js').Call|null} what is known of the chosen call */
+    /** @type {import('./source.js').Call|null} the facts about the chosen call */
     this.call = null;
     /** @type {number|null} the time under the pointer */
     this.pointer_time = null;

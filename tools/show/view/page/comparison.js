@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A selection against a second, earlier recording. The recordings may be of any length, so what is compared is the share
-// of time: a function that took 10 % before and takes 15 % in the selection has grown by 5 points. Functions are the same
-// if their full names and the file names of their modules are; a build with another file name fits by the full name alone.
+// A selection against a second, earlier recording. The recordings may be of any length, so shares of time are compared: a
+// function that took 10 % before and takes 15 % in the selection has grown by 5 points. Functions are the same if their
+// full names and the file names of their modules are; in a build with another file name, the full name alone decides.
 
 /** @typedef {import('./source.js').Functions} Functions */
 /** @typedef {import('./source.js').TableRow} TableRow */
 /** @typedef {import('./flame_layout.js').Frame} Frame */
 
 /**
- * @typedef {object} Others what the second recording has of a function
+ * @typedef {object} Others the second recording's numbers for a function
  * @property {number} other_calls
  * @property {number} other_own
  * @property {number} other_total

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Everything about the call that is chosen in the timeline. Each caller is a button that goes there.
+// All facts about the call that is chosen in the timeline. Each caller is a button that leads to it.
 
 import {by_id, element} from './dom.js';
 import {count, duration, moment, percent, plural} from './format.js';

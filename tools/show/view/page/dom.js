@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Elements in few words. The page's policy allows no markup from strings, so all text goes in as text.
+// Elements in few words. The page's policy allows no markup from strings, so all text is set as text.
 
 import {split_name} from './format.js';
 
@@ -61,7 +61,7 @@ export function once_a_frame(draw) {
 }
 
 /**
- * The longest begin of a text that has room, with an ellipsis. Widths are kept, because measuring is slow.
+ * The longest beginning of a text that fits, with an ellipsis. Widths are kept, because measuring is slow.
  * @param {CanvasRenderingContext2D} context @param {string} text @param {number} room
  */
 export function clipped(context, text, room) {

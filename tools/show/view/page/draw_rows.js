@@ -127,7 +127,7 @@ function draw_wide(picture, rows, wide) {
   }
 }
 
-/** What is special at a call's ends. @param {Picture} picture @param {number} flags @param {number} x @param {number} end
+/** Marks the special ends of a call. @param {Picture} picture @param {number} flags @param {number} x @param {number} end
  *  @param {number} y @param {number} high */
 function draw_edges(picture, flags, x, end, y, high) {
   const {context, palette} = picture;

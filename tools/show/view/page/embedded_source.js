@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Answers every question of the page from calls that the page itself holds, in the plainest way: each answer looks at
-// every call of the threads asked for. A single page has at most some hundred thousand calls, so this is fast enough.
-// It is also the reference: the answers of the server, which come from an index, are compared with these.
+// Answers every question of the page from calls inside the page itself, in the plainest way: each answer looks at
+// every call of the threads in question. A single page has at most some hundred thousand calls, so this is fast
+// enough. It is also the reference: the server's answers, which come from an index, are compared with these.
 
 import {decode_rows, encode_rows, kBeginUnknown, kInstant, kLeft, kOneCall, kOpen} from './rows.js';
 import {SourceError} from './source.js';

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A flame graph from the tree of merged calls: callers first, or upside down. Upside down, each function with time of
-// its own is a root, and its callers stand on it; what is added up is that own time, so no time is counted twice.
+// its own is a root, and its callers stand on it; only that own time is added up, so no time is counted twice.
 
 /**
  * @typedef {object} Frame

@@ -63,7 +63,7 @@ export class Keys {
     this.fill_help();
   }
 
-  /** The time that stays where it is when the keyboard zooms. */
+  /** The time that keeps its place when the keyboard zooms. */
   fixed() {
     const {app} = this;
     if (typeof app.pointer_time === 'number') return app.pointer_time;
@@ -115,7 +115,7 @@ export class Keys {
     app.set({expanded: some_expanded(app.layout) ? 'none' : 'all', toggled: [], scroll: 0}, true);
   }
 
-  /** Without a chosen call: the first one in view, of the first thread in view. */
+  /** Chooses the first call in view, of the first thread in view. */
   async first() {
     const {app} = this, {from, to} = app.view, block = this.timeline.visible_blocks().find(block => block.thread >= 0);
     if (!block) return;

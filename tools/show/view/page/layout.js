@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Where each thread stands in the timeline. A thread is expanded (a row of text height for each depth) or collapsed (its
-// first levels squeezed into one row, as a thumbnail of its calls). A page with 1,000 threads draws only those in view:
-// blocks are sorted by y, and a binary search finds the first.
+// The position of each thread in the timeline. A thread is expanded (a row of text height for each depth) or collapsed
+// (its first levels squeezed into one row, as a thumbnail of its calls). A page with 1,000 threads draws only the
+// visible ones: blocks are sorted by y, and a binary search finds the first.
 //
 // A block is the thread's calls now. A further track of a thread, such as its off-CPU time, becomes a lane of the
 // same block: its height is added in block_height(), and lanes stand above the calls.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the user must know before they trust the picture: the recording is damaged, has lost events, is still being read,
-// or is left out in part.
+// Facts that the user must know before they trust the picture: the recording is damaged, has lost events, is still being
+// read, or is left out in part.
 
 import {by_id, element} from './dom.js';
 import {count, duration, moment, percent, plural} from './format.js';

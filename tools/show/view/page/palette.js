@@ -15,7 +15,7 @@ export function hash(text) {
   return (h ^ h >>> 13) >>> 0;
 }
 
-/** What related functions have in common: `Store` of `Store::get`, `lua` of `lua_pushvalue`. @param {string} name */
+/** The common part of the names of related functions: `Store` of `Store::get`, `lua` of `lua_pushvalue`. @param {string} name */
 export function family(name) {
   const plain = name.replace(/<[^<>]*>|\(.*$/g, '');
   const scope = plain.lastIndexOf('::');

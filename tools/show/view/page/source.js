@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the page asks of a recording. A recording of a billion events does not fit into a browser, and a page that a
-// colleague opens from a mail has no server. So every question goes through the interface Source, which has two
-// implementations: RemoteSource asks `nophook view`, EmbeddedSource answers from calls inside the page.
+// The questions that the page asks of a recording. A recording of a billion events does not fit into a browser, and
+// a page that a colleague opens from a mail has no server. So every question goes through the interface Source,
+// which has two implementations: RemoteSource asks `nophook view`, EmbeddedSource answers from calls inside the
+// page.
 //
 // Times are nanoseconds from the recording's first event, or numbers of events if the recording has no clock.
 

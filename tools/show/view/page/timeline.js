@@ -99,12 +99,12 @@ export class Timeline {
     return blocks_between(this.app.layout, this.scroll, this.scroll + this.height);
   }
 
-  /** What is in view, as a question. */
+  /** The visible part, as a question to the source. */
   window() {
     const threads_of = (/** @type {import('./layout.js').Block[]} */ blocks) =>
       blocks.map(block => block.thread).filter(thread => thread >= 0);
     const blocks = this.visible_blocks(), depths = Math.max(1, ...blocks.map(block => block.levels));
-    // Some threads around are asked for, too, so that scrolling does not wait.
+    // The question includes some threads around, so that scrolling does not wait.
     const around = blocks_between(this.app.layout, this.scroll - this.height / 2, this.scroll + this.height * 1.5);
     return {...this.app.view, columns: Math.round(this.width), threads: threads_of(blocks), around: threads_of(around),
       depths: Math.min(65535, 2 ** Math.ceil(Math.log2(depths)))};
