@@ -13,12 +13,11 @@
 #             would not do it: the module refers to it weakly, so an archive stays out and
 #             --as-needed drops a library.
 #
-# What stands on a command line twice is linked twice: so all linker words are one option,
-# which CMake removes when it comes again by another way.
+# The linker would take a repeated word twice. So all linker words are one option, of which CMake removes repetitions.
 include_guard(GLOBAL)
 include(CheckLinkerFlag)
 
-# Sets `plugin` in the caller: the one that `language`'s compiler loads; empty: there is none.
+# Sets `plugin` in the caller: the plugin that `language`'s compiler loads; empty: there is none.
 function(_nophook_plugin plugin language)
   set(${plugin} "" PARENT_SCOPE)
   if(NOT CMAKE_${language}_COMPILER_ID STREQUAL Clang)
@@ -34,8 +33,8 @@ function(_nophook_plugin plugin language)
   endif()
 endfunction()
 
-# Sets `clang` and `gcc` in the caller: which of this project's languages they compile. Stops if
-# something else does, or a clang that cannot load the plugin.
+# Sets `clang` and `gcc` in the caller: the project's languages that each of them compiles. Stops if there is another
+# compiler, or a clang that cannot load the plugin.
 function(_nophook_languages clang gcc)
   set(found_Clang)
   set(found_GNU)
@@ -66,13 +65,13 @@ function(_nophook_linker_words words)
     set(language CXX)
   endif()
   set(result "-T" "${NOPHOOK_LINKER_SCRIPT}" "${NOPHOOK_MODULE}")
-  # GNU ld only warns of what it does not know.
+  # GNU ld only warns of an unknown option.
   set(CMAKE_REQUIRED_LINK_OPTIONS "LINKER:--fatal-warnings")
   check_linker_flag(${language} "LINKER:-z,pack-relative-relocs" NOPHOOK_LINKER_PACKS_RELOCATIONS)
   if(NOPHOOK_LINKER_PACKS_RELOCATIONS)
     list(APPEND result "-z" "pack-relative-relocs")
   endif()
-  # lld, which optimizes what clang compiled for LTO, needs the plugin once more.
+  # lld, which optimizes the output of clang -flto, needs the plugin once more.
   check_linker_flag(${language} "LINKER:--load-pass-plugin=unread" NOPHOOK_LINKER_LOADS_PLUGINS)
   _nophook_plugin(plugin ${language})
   if(NOPHOOK_LINKER_LOADS_PLUGINS AND plugin)
@@ -81,9 +80,9 @@ function(_nophook_linker_words words)
   set(${words} "${result}" PARENT_SCOPE)
 endfunction()
 
-# Adds words for the linker, as one option. Not by LINKER:, which cuts paths at their commas. What a
-# target passes on stays in this build: install(EXPORT) would write the places of this machine's files
-# into a package. A project that uses the package calls nophook_instrument() itself.
+# Adds words for the linker, as one option. LINKER: is no way, since it cuts paths at their commas. The words that a
+# target passes on stay in this build: install(EXPORT) would write the paths of this machine's files into a package. A
+# project that uses the package calls nophook_instrument() itself.
 function(_nophook_link target scope)
   list(TRANSFORM ARGN REPLACE "(.+)" "-Xlinker \"\\1\"" OUTPUT_VARIABLE words)
   list(JOIN words " " words)
@@ -114,7 +113,7 @@ function(nophook_instrument target)
       "$<$<COMPILE_LANGUAGE:${language}>:-fplugin=${plugin}>")
   endforeach()
   foreach(language ${gcc})
-    # In front of a launcher that is there: a cache keeps what gcc made.
+    # `nophook` stands in front of an existing launcher: a cache keeps gcc's own output.
     get_target_property(launcher ${target} ${language}_COMPILER_LAUNCHER)
     if(NOT launcher)
       set(launcher)
@@ -145,7 +144,7 @@ function(nophook_instrument target)
       --export-dynamic-symbol=nophook_unregister_module)
   elseif(arg_RUNTIME)
     target_link_libraries(${target} PRIVATE nophook::runtime)
-    # GNU ld counts no -u as a need of a library.
+    # GNU ld does not count -u as a need of a library.
     _nophook_link(${target} ${scope}
       --push-state --no-as-needed $<TARGET_FILE:nophook::runtime> --pop-state)
   endif()

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# Finds an LLVM by its major version: that of NOPHOOK_LLVM, and by nophook_find_llvm() others.
+# Finds an LLVM by its major version: NOPHOOK_LLVM's, and others by nophook_find_llvm().
 #
 # A plugin works with one major version of LLVM: any other refuses to load it, or crashes.
 # So we ask that version's own llvm-config, and never take the LLVM that is found first.
@@ -50,14 +50,14 @@ if(TARGET nophook_llvm_tools)
   return()
 endif()
 
-# Statically, the few parts there are: libLLVM.so takes 10 ms to load, for each file that
-# `nophook cc` compiles, and this way the whole command starts in 1.5 ms.
+# The few parts are linked statically: libLLVM.so takes 10 ms to load, for each file that `nophook cc` compiles, and
+# this way the whole command starts in 1.5 ms.
 nophook_llvm_config(libraries ${NOPHOOK_LLVM}
   "--link-static;--libfiles;symbolize;debuginfodwarf;object;option;demangle;targetparser;support")
 separate_arguments(libraries UNIX_COMMAND "${libraries}")
-# Clang's tables of options and file types. LLVM 19 has both in libclangDriver.a. The second names
-# the driver in a function that nobody calls here: the symbol is set to 0, and the function
-# collected, so that the whole driver and all that it uses stay out.
+# Clang's tables of options and file types. LLVM 19 has both in libclangDriver.a. The second one names the driver in a
+# function that is never called: the symbol is set to 0, and the function collected, so that the whole driver and all
+# that it uses stay out.
 nophook_llvm_config(libdir ${NOPHOOK_LLVM} --libdir)
 set(clang_libraries ${libdir}/libclangDriver.a)
 if(EXISTS ${libdir}/libclangOptions.a)

@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# Cross builds. The plugin and the command are this machine's, but what is linked into programs is the
-# target's: the module object, which is installed with the command, and the runtime, which has a package
-# of its own.
+# Cross builds. The plugin and the command are this machine's, but the files that are linked into programs are the
+# target's: the module object, which is installed with the command, and the runtime, which has a package of its own.
 include_guard(GLOBAL)
 
 # Sets `cpu` in the caller: the name that nophook has for this processor.
@@ -25,7 +24,7 @@ function(nophook_find_target own target)
   set(${target} "${processor}" PARENT_SCOPE)
 endfunction()
 
-# Sets `result` in the caller to the first of the files that exists, or to nothing.
+# Sets `result` in the caller to the first of the files that exists, or to an empty text.
 function(_nophook_first result)
   foreach(file ${ARGN})
     if(EXISTS "${file}")
@@ -36,9 +35,8 @@ function(_nophook_first result)
   set(${result} "" PARENT_SCOPE)
 endfunction()
 
-# Defines NOPHOOK_MODULE, and nophook::runtime and nophook::runtime_static if they are there. The places
-# are those where `nophook cc` looks. Headers in the folder of the target's package come first: /usr/include
-# has this machine's libc.
+# Defines NOPHOOK_MODULE, and nophook::runtime and nophook::runtime_static if they exist. The places are those where
+# `nophook cc` looks. Headers in the folder of the target's package come first: /usr/include has this machine's libc.
 macro(nophook_import_target target private_dir prefix include_dir)
   string(REGEX REPLACE "-.*" "" _nophook_cpu ${target})
   get_filename_component(_nophook_prefix "${prefix}" ABSOLUTE)

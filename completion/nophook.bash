@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# bash completion of nophook. Everything that it knows it asks of the command itself: `nophook
-# --complete` prints the verbs, and `nophook VERB --complete` a line for each option: its names, what
-# its value is (nothing: it has none) and the values that are known, with a tab between them. From
-# the program's name on, the line of `record` is that program's; behind cc and c++ it is the compiler's.
+# bash completion of nophook. The command itself supplies all words: `nophook --complete` prints the verbs, and `nophook
+# VERB --complete` a line for each option: its names, the kind of its value (empty: it has none) and the known values,
+# with a tab between them. From the program's name on, the line of `record` is that program's; behind cc and c++ it is
+# the compiler's.
 
-# Sets `options` and, of each option that has a value, takes[NAME] and values[NAME].
+# Sets `options` and, for each option that has a value, takes[NAME] and values[NAME].
 _nophook_read() { # VERB
   local names type known name
   while IFS= read -r names; do
@@ -20,7 +20,7 @@ _nophook_read() { # VERB
 
 _nophook_offer() { # WORDS: those that begin as the word does
   mapfile -t COMPREPLY < <(compgen -W "$1" -- "$word")
-  # readline replaces only what is behind the last colon, as in Store::get.
+  # readline replaces only the part behind the last colon, as in Store::get.
   [[ $word != *:* || $COMP_WORDBREAKS != *:* ]] || COMPREPLY=("${COMPREPLY[@]#"${word%"${word##*:}"}"}")
 }
 
@@ -29,7 +29,7 @@ _nophook_pids() {
   nophook ps --json 2>/dev/null | sed -n 's/.*"pid":\([0-9]*\).*/\1/p'
 }
 
-# Functions of the process, which is the first argument: those whose name is one word.
+# Functions of the process, which is the first argument, if their name is one word.
 _nophook_functions() { # PID
   nophook get "$1" available_filter_functions 2>/dev/null | sed -n 's/^\([A-Za-z0-9_:~]*\)\( \[.*\)\{0,1\}$/\1/p'
 }

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# fish completion of nophook. As nophook.bash, it asks the command itself for all that it offers.
+# fish completion of nophook. As nophook.bash, it asks the command itself for all words.
 
 # Words that may stand at the cursor.
 function __nophook_words
-    set -l words (commandline -opc) # those in front of the cursor's
+    set -l words (commandline -opc) # words in front of the cursor's
     set -l verb $words[2]
     set -l previous $words[-1]
     if string match -qr '^(cc|c\+\+)$' -- $verb

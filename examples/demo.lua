@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 --
--- What ./do demo traces: three everyday loads of an interpreter, each with its own shape of
--- call graph. The argument scales the work (default 40); the output is the same every time.
+-- The program that ./do demo traces: three everyday loads of an interpreter, each with its own shape of call graph. The
+-- argument scales the work (default 40); the output is the same every time.
 
 local scale = tonumber(arg and arg[1]) or 40
 

@@ -31,7 +31,7 @@ public:
 private:
   static constexpr size_t kMostLines = 400;
 
-  // Keeps the last line of each key, and everybody waits for it.
+  // Keeps the last line of each key, while all threads wait for it.
   void compact() {
     for (int pass = 0; pass < 20; pass++) {
       std::vector<std::string> kept;

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# `./do package`: one Debian package, with everything, by CPack. Libraries that the command needs
-# are found by dpkg-shlibdeps; the plugin's needs are not seen in it, because the compiler that
-# loads it has them: hence clang, of a version that there is a plugin for. What it compiles is linked by binutils,
-# the first that packs relative relocations, or by lld.
+# `./do package`: one Debian package, with everything, by CPack. dpkg-shlibdeps finds the libraries that the command
+# needs. It does not see what the plugin needs, since the compiler that loads the plugin has it: hence the dependency on
+# clang, in a version with a plugin. The objects are linked by binutils, in the first version that packs relative
+# relocations, or by lld.
 set(clang_versions ${NOPHOOK_LLVM} ${NOPHOOK_MORE_LLVM})
 list(TRANSFORM clang_versions PREPEND "clang-")
 list(JOIN clang_versions " | " any_clang)

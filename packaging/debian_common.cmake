@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# What our Debian packages have in common. CPACK_PACKAGE_NAME is the package's.
+# The settings that our Debian packages share. CPACK_PACKAGE_NAME is the package's.
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_CONTACT "Nophook maintainers <maintainers@nophook.invalid>")
 set(CPACK_STRIP_FILES ON)

@@ -26,7 +26,7 @@ class Error(Exception):
 
 
 class Event:
-    """A line of a thread's trace. What an event does not have is None, or empty.
+    """A line of a thread's trace. A value that an event lacks is None, or empty.
 
     kind           "entry" and "exit" of a call; "call": both, of a call without events in it, at the time of its start;
                    "entry_only": a call whose end is not recorded; "function": an event of the function tracer;
@@ -52,7 +52,7 @@ class Event:
     def __init__(self, fields):
         self.fields = fields
         arguments = fields.get("arguments") or []
-        if isinstance(arguments, dict):  # of a probe's event
+        if isinstance(arguments, dict):  # a probe's event
             self.arguments = arguments
         else:
             self.arguments = {value.get("name", str(at)): value["value"] for at, value in enumerate(arguments, 1)}

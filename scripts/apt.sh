@@ -2,13 +2,12 @@
 #
 # Debian packages and sources, without a trace on the user's apt configuration.
 #
-# need GROUP... installs what is missing of scripts/packages. The ordinary case costs one
-# dpkg-query. Two things need more than the machine's own lists: source packages (most
-# machines have no deb-src), and LLVM 22, which Debian 12 carries in bookworm-security
-# (a bare debootstrap knows only bookworm). Editing the user's sources for that would be
-# rude and hard to undo, so both use a private apt: the machine's own Debian entries,
-# mirror and keys included, plus what is missing, with lists and caches under build/apt.
-# Its packages are verified as always and installed into the one dpkg database there is.
+# need GROUP... installs the missing packages of scripts/packages. The ordinary case costs one dpkg-query. Two things
+# need more than the machine's own lists: source packages (most machines have no deb-src), and LLVM 22, which Debian 12
+# carries in bookworm-security (a bare debootstrap knows only bookworm). Editing the user's sources for that would be
+# rude and hard to undo, so both use a private apt: the machine's own Debian entries, mirror and keys included, plus the
+# missing ones, with lists and caches under build/apt. Its packages are verified as always and installed into the only
+# dpkg database.
 
 apt_dir=$PWD/build/apt
 apt_ready=$apt_dir/updated # its age is the age of the private lists
@@ -29,14 +28,14 @@ packages_of() {
   done | sort -u
 }
 
-# Prints those of the packages given that are not installed.
+# Prints the given packages that are not installed.
 missing_of() {
   comm -23 <(printf '%s\n' "$@" | sort -u) \
     <(dpkg-query -W -f '${db:Status-Abbrev} ${Package}\n' "$@" 2>/dev/null |
       sed -n 's/^[ih]i  *//p' | sort -u)
 }
 
-# Prints those of the packages given that this apt cannot install: without_candidate OPTION... -- PACKAGE...
+# Prints the given packages that this apt cannot install: without_candidate OPTION... -- PACKAGE...
 without_candidate() {
   local options=()
   while [[ $1 != -- ]]; do
@@ -49,7 +48,7 @@ without_candidate() {
     sort -u)
 }
 
-# The lists' lock has no waiting of its own.
+# apt-get update does not wait for the lock of the lists, so it is tried again.
 apt_update() {
   local try
   for try in 1 2 3 4 5 6; do
@@ -80,8 +79,8 @@ write_private_sources() {
   done >"$out/stanzas.sources"
 }
 
-# Adds to the private configuration what the machine's entries lack, from the machine's own
-# mirror if that has it. Prints the suites that were added; asks lists that have been read.
+# Adds the suites that the machine's entries lack to the private configuration, from the machine's own mirror if that
+# has them. Prints the suites that were added; uses lists that have been read.
 add_missing_suites() {
   local known main suite uri
   known=$(private_apt get indextargets --format '$(CODENAME) $(REPO_URI)' 'Identifier: Packages')

@@ -85,7 +85,7 @@ def layer_of(path):
 
 
 def resolve(root, source, name):
-    """The file of ours that an include means, relative to root; None for a foreign one."""
+    """The project's file that an include names, relative to root; None for a foreign one."""
     for folder in (source.parent, pathlib.Path("."), pathlib.Path("include"), *map(pathlib.Path, WORLDS)):
         target = (root / folder / name).resolve()
         if target.is_file() and target.is_relative_to(root):
@@ -100,7 +100,7 @@ def is_of_a_cpu(path):
 
 
 def check_include(path, target):
-    """What is wrong with `path` including `target`; None if nothing is."""
+    """The reason why `path` must not include `target`; None if it may."""
     world, other = path.parts[0], target.parts[0]
     if other == "include":
         return None
@@ -141,7 +141,7 @@ def check_file(root, path):
 
 
 def check_contract(root, files):
-    """The names of Arch that are used are those that its concept requires."""
+    """Checks that the names of Arch in use are exactly those that its concept requires."""
     if ARCH_HEADER not in files:
         return
     required = {}

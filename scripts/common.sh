@@ -1,11 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# What the verbs share: how they speak, and how they run something long.
+# The functions that the verbs share: messages, and running a long command.
 #
-# A person wants one line that moves; a log wants plain lines, not thousands of them; and
-# the search for a fault needs everything. So the whole output goes to build/log/, the
-# last line of it to the terminal (rewritten in place), and without a terminal a plain
-# line now and then. All of this is stderr: stdout holds only what a verb is asked for.
+# A person wants one line that moves; a log wants plain lines, not thousands of them; and the search for a fault needs
+# everything. So the whole output goes to build/log/, the last line of it to the terminal (rewritten in place), and
+# without a terminal a plain line now and then. All of this is stderr: stdout holds only the result of a verb.
 #
 # Sourced with the tree's root as the current directory.
 
@@ -24,7 +23,7 @@ die() {
   exit 1
 }
 
-# Reads a command's output and shows where it is.
+# Reads a command's output and shows the progress.
 show_progress() {
   local label=$1 line last=$SECONDS width
   width=$(tput cols 2>/dev/null || echo 80)

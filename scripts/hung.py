@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Ends what hangs in a test suite, so that a hang is one failed test with its stacks and not a run without an end.
+"""Ends processes that hang in a test suite, so that a hang is one failed test with its stacks and not a run without an end.
 
 A process hangs if it has no children, is no runner of tests and is older than the limit. If a test has several
 processes, the innermost go first. A process that waits for them has its turn later, if their end does not wake it.
@@ -16,11 +16,11 @@ STACK_SECONDS = 60
 
 
 class Process:
-    """What /proc says of one process."""
+    """The state of one process, from /proc."""
 
     def __init__(self, pid):
         folder = pathlib.Path("/proc", str(pid))
-        # The name stands in brackets and may hold anything: what follows is counted behind the last one.
+        # The name stands in brackets and may contain anything: fields are counted behind the last bracket.
         fields = (folder / "stat").read_text(errors="replace").rpartition(")")[2].split()
         self.pid, self.parent, self.session = pid, int(fields[1]), int(fields[3])
         self.is_dead = fields[0] in "ZX"
@@ -43,7 +43,7 @@ def processes():
 
 
 def innermost(session, limit):
-    """The processes of a session, and their descendants in others, that hang."""
+    """The processes that hang in a session, descendants in other sessions included."""
     every = processes()
     parents = {process.parent for process in every.values() if not process.is_dead}
     now = float(pathlib.Path("/proc/uptime").read_text().split()[0])
@@ -69,7 +69,7 @@ def stacks(pid):
 
 
 def end_hung(session, limit):
-    """Ends the processes of a session that hang; returns what each was and where it stood, as texts."""
+    """Ends the processes that hang in a session; returns a text for each: its command and its stacks."""
     told = []
     for process in innermost(session, limit):
         told.append(f"{' '.join(process.words).strip()}\nrunning for more than {limit} s, ended; process {process.pid} stood at:\n"

@@ -33,7 +33,8 @@ WORKERS = f"-j{os.cpu_count() + 1}"  # of lit: some tests wait more than they co
 OUTPUT_LINES = 60  # of a failed test, at most; the suite's log has the rest
 # A process of a test that is older hangs. The slowest test takes a quarter of it; in the long form some take an hour.
 HUNG_SECONDS = 300
-# All suites together take a third of it. CI ends a run that takes much longer, and then nothing would be shown.
+# Limit of all suites together, which take a third of it. CI ends a run that takes much longer, and then no result would
+# be shown.
 MOST_SECONDS = 3300
 HUNG_SECONDS_LONG = MOST_SECONDS_LONG = 12 * 3600
 
@@ -52,7 +53,7 @@ class Suite:
         self.only_all = []  # names of tests that this run leaves to --all
 
     def run(self, hung_seconds, end):
-        """Runs until the monotonic time `end`, at most. Returns (passed, failed, skipped) as lists of names, failed ones with their output."""
+        """Runs until the monotonic time `end` at most. Returns (passed, failed, skipped) as lists of names, failed ones with their output."""
         self.results.unlink(missing_ok=True)
         log = LOG / f"{self.slug}.log"
         passed, failed, skipped = [], [], []
@@ -62,16 +63,16 @@ class Suite:
             try:
                 while (status := wait(suite)) is None:
                     for hung in end_hung(suite.pid, hung_seconds):
-                        print(f"{self.name}: hangs: {hung}", flush=True)  # at once: the run may be ended from outside
+                        print(f"{self.name}: hangs: {hung}", flush=True)  # printed at once: the run may be ended from outside
                         failed.append((f"{self.name}: a process hung", hung))
                     if time.monotonic() > end:
                         os.killpg(suite.pid, signal.SIGKILL)
             except KeyboardInterrupt:
-                os.killpg(suite.pid, signal.SIGINT)  # a session of its own does not hear the terminal
+                os.killpg(suite.pid, signal.SIGINT)  # a session of its own does not receive the terminal's signal
                 raise
         narrowed = "--filter" in " ".join([*self.command, *self.env.values()])
         if status == 0 and narrowed and not self.results.exists():
-            return passed, failed, skipped, log  # no test of this suite has the name asked for
+            return passed, failed, skipped, log  # no test of this suite has the name of -k
         try:
             for name, verdict, output, seconds in self.reader(self.results):
                 self.times.append((seconds, f"{self.name}: {name}"))
@@ -91,7 +92,7 @@ class Suite:
 
 
 def wait(process):
-    """Its exit status; None: it has been running for ten seconds more."""
+    """The exit status of a process; None: it still runs after ten seconds."""
     try:
         return process.wait(10)
     except subprocess.TimeoutExpired:
@@ -118,7 +119,7 @@ def read_ctest(path):
         status = case.get("status")
         verdict = {"run": "passed", "fail": "failed"}.get(status, "skipped")
         reason = case.find("skipped")
-        # A program that was never built is "notrun" as a skipped test is: that is no skip.
+        # A program that was never built is "notrun", as a skipped test is, but it is no skip.
         if status == "notrun" and (reason is None or "SKIP" not in reason.get("message", "").upper()):
             verdict = "failed"
         yield case.get("name"), verdict, case.findtext("system-out") or "", float(case.get("time") or 0)

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# The sources of real programs, as Debian ships them: fetch_source lua5.4 leaves them in
-# build/src/lua5.4 (a link to the unpacked folder), verified by apt against the archive's
-# signature. Once there, nothing asks the network again; ./do clean keeps them.
+# The sources of real programs, as Debian ships them: fetch_source lua5.4 puts them into build/src/lua5.4 (a link to the
+# unpacked folder), verified by apt against the archive's signature. After that, the network is not asked again; ./do
+# clean keeps them.
 #
 # A mirror removes a version when a newer one comes, so lists of this morning may name files
 # that are gone. Then the lists are read again. A mirror may also be half a snapshot, whose lists
@@ -38,7 +38,7 @@ fetch_source() {
   rm -rf "$src_dir/.$name"
 }
 
-# try_source NAME [WHAT OPTION...]: half a download must not look like a whole one, so it is unpacked aside.
+# try_source NAME [WHAT OPTION...]: unpacks into a folder aside, since half a download must not look like a whole one.
 try_source() {
   local name=$1
   rm -rf "$src_dir/.$name"
@@ -46,7 +46,7 @@ try_source() {
   run "fetch the sources of $name" "fetch-$name" fetch_into "$src_dir/.$name" "${2:-$name}" "${@:3}"
 }
 
-# Another version than the newest that apt lists.
+# Fetches another version than the newest that apt lists.
 older_source() {
   local version
   for version in $(private_apt cache showsrc --only-source "$1" 2>/dev/null | sed -n 's/^Version: //p' | sort -Vru | tail -n +2); do
@@ -63,7 +63,7 @@ fetch_into() {
 snapshot_options=(-o "Dir::Etc::SourceList=$apt_dir/snapshot.list" -o Dir::Etc::SourceParts=/dev/null
   -o "Dir::State::Lists=$apt_dir/snapshot-lists" -o Acquire::Check-Valid-Until=false)
 
-# The snapshot's lists, apart from the others, which must not see old versions.
+# Reads the snapshot's lists, apart from the others, which must not contain old versions.
 snapshot_lists() {
   local update_options=("${private_options[@]}" "${snapshot_options[@]}")
   mkdir -p "$apt_dir/snapshot-lists/partial"

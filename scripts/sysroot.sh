@@ -34,7 +34,7 @@ unpack_packages() {
     dpkg-deb --fsys-tarfile "$file" | tar -x --keep-directory-symlink -C "$folder" || return
   done
   rm -rf "$state/packages"
-  # Links to /lib are meant below the folder.
+  # Links to /lib mean the folder's own.
   find "$folder" -type l -lname '/*' | while read -r link; do
     ln -sfnr "$folder$(readlink "$link")" "$link"
   done

@@ -16,11 +16,13 @@ runtime/ (help texts, errors and the log), and the comments and docstrings of al
 
 import ast
 import bisect
+import io
 import pathlib
 import re
 import subprocess
 import sys
 import textwrap
+import tokenize
 
 # A phrase, in capitals and in small letters, and what to write instead. START is the start of a sentence.
 START = r"(?:^|(?<=[.!?:;|] )|(?<=\) ))"
@@ -61,9 +63,7 @@ HEADLESS = re.compile(
     r"|with\b[^,.:;]{0,40}(?:[.:;]|$)", re.IGNORECASE)
 SUBJECT = "a noun first: 'The part that ...', 'size of ...'"
 # Where comments may still begin so. A folder that has been gone through is taken out.
-HEADLESS_YET = re.compile(
-    r"test/(?!(?:support|unit)/)|bench/performance\.py"
-    r"|(?:cmake|completion|docs|examples|packaging|python|scripts)/|[^/]*$|\.")
+HEADLESS_YET = re.compile(r"test/(?!(?:support|unit)/)")
 
 # A comment may begin with a small letter. In a document this is a cell of a table: "| who may do it |".
 SMALL = (START + r"(?-i:who)\b(?![^.]*\?)", "a noun: 'a writer that ...'")
@@ -161,14 +161,32 @@ def of_manual(lines):
     return paragraphs(enumerate(lines, 1), plain)
 
 
-def of_comments(lines, form):
-    """What one of `form`'s groups has matched, line by line."""
+def plain_comment(line):
+    return re.sub(r"`[^`]*`", "CODE", re.sub(r"^ *SPDX-.*", "", line))
+
+
+def of_comments(lines, name):
+    """The text of the comments, line by line."""
+    if name.endswith(".py"):
+        yield from of_hashes(lines)
+        yield from of_docstrings(lines)
+        return
+    form = next((form for endings, form in COMMENTS if name.endswith(endings)), HASH)
     said, whole = [""] * len(lines), "\n".join(lines)
     for match in re.finditer(form, whole, re.DOTALL | re.MULTILINE):
         text, first = match[match.lastindex], whole.count("\n", 0, match.start(match.lastindex))
         for number, line in enumerate(text.split("\n"), first):
             said[number] += " " + re.sub(r"^\s*\*+", "", line)
-    return paragraphs(enumerate(said, 1), lambda line: re.sub(r"`[^`]*`", "CODE", re.sub(r"^ *SPDX-.*", "", line)))
+    yield from paragraphs(enumerate(said, 1), plain_comment)
+
+
+def of_hashes(lines):
+    """Comments of Python: a string may have lines that look like one."""
+    said = [""] * len(lines)
+    for token in tokenize.generate_tokens(io.StringIO("\n".join(lines)).readline):
+        if token.type == tokenize.COMMENT:
+            said[token.start[0] - 1] = token.string.lstrip("#")
+    return paragraphs(enumerate(said, 1), plain_comment)
 
 
 def of_docstrings(lines):
@@ -191,16 +209,9 @@ def of_strings(lines):
             yield text
 
 
-def form_of(name):
-    return next((form for endings, form in COMMENTS if name.endswith(endings)), HASH)
-
-
 def headless_comments(lines, name):
     """The beginnings of comments, and of those behind code."""
-    texts = list(of_comments(lines, form_of(name)))
-    if name.endswith(".py"):
-        texts += of_docstrings(lines)
-    starts = [(text.lines[0], " ".join(text.words)) for text in texts if text.words]
+    starts = [(text.lines[0], " ".join(text.words)) for text in of_comments(lines, name) if text.words]
     if name.endswith(SOURCES):
         starts += [(number, match[1]) for number, line in enumerate(lines, 1) if (match := re.search(r"\S\s+// ([^\"]*)$", line))]
     for line, text in sorted(starts):
@@ -215,9 +226,7 @@ def texts_of(path, name):
     elif re.search(r"\.\d$", name):
         yield from of_manual(lines)
     elif not name.endswith(NOT_ENGLISH):
-        yield from of_comments(lines, form_of(name))
-    if name.endswith(".py"):
-        yield from of_docstrings(lines)
+        yield from of_comments(lines, name)
     if name.endswith(SOURCES) and name.startswith(STRINGS):
         yield from of_strings(lines)
 
