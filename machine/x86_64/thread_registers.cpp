@@ -29,8 +29,7 @@ int get(int32_t tid, user_regs_struct *regs) {
   iovec to = {regs, sizeof *regs};
   if (::ptrace(PTRACE_GETREGSET, tid, NT_PRSTATUS, &to) != 0)
     return errno;
-  return to.iov_len == sizeof *regs ? 0
-                                    : ENOEXEC; // else it is a 32-bit program with other registers
+  return to.iov_len == sizeof *regs ? 0 : ENOEXEC; // else it is a 32-bit program
 }
 
 } // namespace

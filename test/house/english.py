@@ -78,7 +78,8 @@ SOURCES = (".c", ".cpp", ".h", ".inc", ".S")
 NOT_ENGLISH = (".diff", ".hex", ".json", ".patch", ".png", ".svg", "LICENSE", "copyright")
 
 # How comments look, by the endings of files; a group has the text. RUN and CHECK lines of a test are none.
-HASH = r"(?:^|(?<=\s))[#;]+ (?![A-Z-]+:)(.*?)$"
+LIT = re.compile(r"\s*(?:(?://|[#;])+\s*)?[A-Z][A-Z0-9_-]*:")
+HASH = r"(?:^|(?<=\s))[#;]+ (.*?)$"
 SLASHES = r"(?:^|(?<=\s))//+(.*?)$"
 COMMENTS = [
     ((*SOURCES, ".css", ".js", ".lds", ".map", ".mjs", ".proto", ".rs"), SLASHES + r"|(?:^|(?<=\s))/\*+(.*?)\*/"),
@@ -171,6 +172,8 @@ def of_comments(lines, name):
         yield from of_hashes(lines)
         yield from of_docstrings(lines)
         return
+    if name.endswith(".test") or name.startswith("test/"):
+        lines = ["" if LIT.match(line) else line for line in lines]
     form = next((form for endings, form in COMMENTS if name.endswith(endings)), HASH)
     said, whole = [""] * len(lines), "\n".join(lines)
     for match in re.finditer(form, whole, re.DOTALL | re.MULTILINE):

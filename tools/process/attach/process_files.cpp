@@ -53,8 +53,7 @@ bool LoadedFile::is_program(int32_t pid) const {
 }
 
 uint64_t LoadedFile::function(std::string_view name) const {
-  constexpr uint16_t kHidden =
-      0x8000; // bit of an older version, kept for programs that were linked with it
+  constexpr uint16_t kHidden = 0x8000; // an older version, kept for programs linked with it
   const auto symbols = contents<ElfFile::Elf_Sym>(image, llvm::ELF::SHT_DYNSYM);
   const auto versions = contents<llvm::support::ulittle16_t>(image, llvm::ELF::SHT_GNU_versym);
   const auto names = dynamic_names(image);

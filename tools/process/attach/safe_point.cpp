@@ -233,8 +233,7 @@ std::string CodePlaces::libc_function(uint64_t address) const {
   constexpr std::string_view kInner = "libc_"; // prefix of names that only the C library uses
   if (name.starts_with(kInner) && !name.starts_with("libc_start"))
     name.remove_prefix(kInner.size());
-  return std::string(
-      name.substr(0, name.find('.'))); // without the suffix of a copy that the compiler has made
+  return std::string(name.substr(0, name.find('.'))); // without a compiler's suffix for copies
 }
 
 } // namespace nophook

@@ -94,8 +94,7 @@ bool copy_part(const SharedBuffer &buffer, const HeldSubbuf &held, uint32_t from
     words = words.first(whole);
   }
   from = std::min<uint32_t>(from, (uint32_t)words.size());
-  words_before(&part->header, words.first(from),
-               ~uint64_t{0}); // makes it describe the words behind
+  words_before(&part->header, words.first(from), ~uint64_t{0}); // to describe the others
   words = words.subspan(from);
   part->cleared = buffer.cleared();
   uint64_t cleared = words_before(&part->header, words, part->cleared);

@@ -60,8 +60,7 @@ std::vector<std::string> mapped_modules(const std::string &maps) {
     auto image = ElfImage::open(mapping.path);
     if (!image || !find_bias(*image, mapping, &map.bias))
       continue;
-    mapping.path.resize(mapping.path.size() / 4 * 4 +
-                        4); // the terminating 0 included, a multiple of 4
+    mapping.path.resize(mapping.path.size() / 4 * 4 + 4); // a multiple of 4, 0 included
     map.path_bytes = (uint32_t)mapping.path.size();
     map.bytes = sizeof map + map.path_bytes;
     map.build_id_bytes = (uint32_t)std::min(image->build_id().size(), sizeof map.build_id);

@@ -396,8 +396,7 @@ void ProcessDrain::finish(bool gone) {
     totals_.overwritten += count.overwritten;
   }
   modules_.read(buffer_);
-  if (nophook_form_is_profile(
-          tracer_form(buffer_.header()))) // else the counts are an earlier tracer's
+  if (nophook_form_is_profile(tracer_form(buffer_.header()))) // else an earlier tracer's
     totals_.profiled += write_profile(buffer_.path(), index_, writer_, &seen_);
   modules_.count_functions(seen_, callers_);
 }

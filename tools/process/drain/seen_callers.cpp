@@ -11,8 +11,7 @@ namespace nophook {
 void SeenCallers::add_mark(std::span<const uint64_t> words) {
   std::visit(Overloaded{[&](const StackMark &stack) {
                           for (uint64_t address : stack.addresses)
-                            add_address(address -
-                                        1); // one less, since the call may end its function
+                            add_address(address - 1); // the call may end its function
                         },
                         [&](const TextMark &text) {
                           if (text.ip)

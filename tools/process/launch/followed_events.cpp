@@ -74,8 +74,7 @@ Result<int> follow_events(const Program &program, const std::vector<std::string>
   std::optional<int> status;
   while (!status) {
     pollfd ready = {child->signals(), POLLIN, 0};
-    (void)::poll(&ready, 1,
-                 kEveryMs); // each look reads all buffers, for whatever reason the wait has ended
+    (void)::poll(&ready, 1, kEveryMs); // each look reads all buffers, whatever ended the wait
     pass_signals(*child);
     status = child->exit_status(); // read before the last look
     follower.read();

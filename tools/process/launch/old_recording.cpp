@@ -32,8 +32,7 @@ Result<OldRecording> OldRecording::keep(const std::string &path) {
   if (place->is_open_file())
     return old;
   if (::fstatat(folder, name.c_str(), &st, AT_SYMLINK_NOFOLLOW) != 0) {
-    old.place_ =
-        std::move(*place); // there is no old recording, and need not be one if the new one fails
+    old.place_ = std::move(*place); // there is no file, also in the end if the new one fails
     return old;
   }
   if (!S_ISREG(st.st_mode) || st.st_size == 0)

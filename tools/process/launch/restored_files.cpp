@@ -26,8 +26,7 @@ std::string as_written(const std::string &text) {
 Result<> RestoredFiles::write(const std::string &path, const std::string &text) {
   auto before = client_.read(path);
   NOPHOOK_TRY(before);
-  guardian_.keep(path,
-                 as_written(*before)); // before the write: we may be killed after the next line
+  guardian_.keep(path, as_written(*before)); // before the write: we may be killed after it
   const WaitingLine line(fmt::format("process {} to apply {}", pid_, path));
   NOPHOOK_TRY(client_.write(path, text + "\n", false));
   before_.push_back({path, as_written(*before)});

@@ -31,8 +31,7 @@ bool LiveLine::may_draw() const {
 void LiveLine::update(uint64_t events, uint64_t lost, uint64_t bytes) {
   Clock::time_point now = Clock::now();
   double seconds = std::chrono::duration<double>(now - last_).count();
-  double rate =
-      (double)(events - std::min(events, last_events_)) / seconds; // 0 if the buffer was cleared
+  double rate = (double)(events - std::min(events, last_events_)) / seconds; // 0 after a clearing
   last_ = now;
   last_events_ = events;
   draw(fmt::format("{} events, {:.2f} M/s, {} lost, {:.1f} MiB", events, rate / 1e6, lost,
