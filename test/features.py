@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What a test may REQUIRE that several suites ask for."""
+"""Features that tests of several suites may REQUIRE."""
 
 import ctypes
 import functools
@@ -21,9 +21,9 @@ def runs(*command):
 MOUNT_TRACEFS = ["unshare", "-m", "sh", "-ec", 'mount -t tracefs none /sys/kernel/tracing; exec "$@"', "-"]
 
 
-@functools.cache  # it is asked for the feature, and for the words
+@functools.cache  # called for the feature, and for the words
 def with_tracefs():
-    """What stands in front of a command that needs a mount of the kernel's tracing folder, over which ours is; None:
+    """The words in front of a command that needs a mount of the kernel's tracing folder, over which ours is; None:
     there can be none."""
     if runs("grep", "-q", " /sys/kernel/tracing tracefs ", "/proc/mounts"):
         return ""

@@ -41,7 +41,7 @@ config.substitutions += [
     (r"%clangxx\b", config.clangxx),
     (r"%clang\b", config.clang),
     (r"%instrument\b", f"-fplugin={plugin}"),
-    # What an instrumented link takes, behind -fuse-ld= of the test's choice.
+    # The words that an instrumented link takes, behind -fuse-ld= of the test's choice.
     (r"%tables\b", f"-Wl,-T,{script} {module}"),
     (r"%plugin\b", plugin),
     (r"%module\b", module),

@@ -1,5 +1,5 @@
-// What the runtime writes is what LLVM's assembler makes, at each edge of each immediate; one step beyond, both refuse.
-// What it recognizes, it recognizes with any operand.
+// The runtime's instructions equal those of LLVM's assembler, at each edge of each immediate; one step beyond, both
+// refuse. An instruction that the runtime recognizes, it recognizes with any operand.
 //
 // RUN: %clangxx -std=c++20 -O1 -Wall -Wextra -Werror -I%runtime_source %s -o %t
 // RUN: %t texts > %t.s && %mc %t.s -o %t.o && %objcopy -O binary -j .text %t.o %t.bin
@@ -33,10 +33,10 @@ namespace {
 
 struct Line {
   std::string text;
-  std::function<bool(const uint8_t *bytes)> is_right; // of what the assembler makes of it
+  std::function<bool(const uint8_t *bytes)> is_right; // judges the assembler's output for it
 };
 std::vector<Line> lines;
-std::set<std::string> beyond; // what it must refuse
+std::set<std::string> beyond; // lines that the assembler must refuse
 int differ;
 
 uint32_t word_at(const uint8_t *bytes) {

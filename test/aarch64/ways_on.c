@@ -70,7 +70,7 @@ int main(void) {
     goes_to = (uint64_t)nophook_just_return;
     call(trampoline, body_thunks, "another place");
     CHECK(callbacks == 1 && !found.sp);
-    if (trampoline != kExit) // whose handlers may change registers
+    if (trampoline != kExit) // the exit's handlers may change registers
       check_same("x", back.x, entry.x, 0, 28);
     CHECK(exit_calls == (trampoline == kExit));
 

@@ -128,7 +128,7 @@ __attribute__((noinline)) static char *answer(char *line) {
 typedef struct {
   int socket;
   size_t have;
-  char *text; // that has come, not whole lines
+  char *text; // received text, not whole lines
 } Connection;
 static int g_sets[2];
 static volatile sig_atomic_t g_signals;

@@ -18,7 +18,7 @@ int main(int count, char **arguments) {
   struct itimerval each = {{0, atoi(arguments[2])}, {0, atoi(arguments[2])}};
   int set = epoll_create1(0);
   open_turns(arguments[1]);
-  // Those by which attach would learn of the end of its call, if the program did not handle them.
+  // The signals by which attach would learn of the end of its call, if the program did not handle them.
   MUST(signal(SIGWINCH, (void (*)(int))abort) != SIG_ERR && signal(SIGURG, (void (*)(int))abort) != SIG_ERR);
   MUST(sigaction(SIGALRM, &action, NULL) == 0 && setitimer(ITIMER_REAL, &each, NULL) == 0);
   while (!has_input_ended()) {

@@ -1,4 +1,4 @@
-// What leaves its frame, returns twice, asks for its caller, or blocks works as without tracing.
+// A library function that leaves its frame, returns twice, asks for its caller, or blocks works as without tracing.
 // RUN: %traced_cc %s -ldl -o %t
 // RUN: %t > %t.plain
 // RUN: %nophook record --calls -o %t.1 %t > %t.graph && diff %t.plain %t.graph

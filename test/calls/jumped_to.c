@@ -1,5 +1,5 @@
-// What leaves its frame, returns twice or asks for its caller is jumped to with an entry event: each function
-// of the list, whatever type its declaration has.
+// A library function that leaves its frame, returns twice or asks for its caller is jumped to with an entry event: each
+// function of the list, whatever type its declaration has.
 // RUN: %clang -w -shared -fPIC -DLIBRARY %s -o %t.so && %traced_cc %s %t.so -Wl,-rpath,/ -o %t
 // RUN: %nophook list --calls --json %t | %python %S/Inputs/jumped_to.py %include/nophook/library_calls.h %s
 #define EACH(X)                                                                                                        \

@@ -1,5 +1,5 @@
-// What is not traced runs as it was, and the log says why: slots that stand for addresses, too
-// (-fno-plt), a program that the runtime is linked into, a static program.
+// Calls that are not traced run as before, and the log says why: slots that stand for addresses, too (-fno-plt), a
+// program that the runtime is linked into, a static program.
 // RUN: %traced_cc -fno-plt -Wl,-z,now %s -o %t.got && %nophook record --calls -o %t.1 %t.got | FileCheck %s --check-prefix=OUT
 // RUN: %nophook report %t.1 2>&1 | FileCheck %s --implicit-check-not='puts ['
 // RUN: %traced_cc -static %s -o %t.static -Wl,-u,nophook_register_module %lib/libnophook.a

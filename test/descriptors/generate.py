@@ -150,7 +150,7 @@ CXX = [enumeration("Color", [("kRed", 0), ("kGreen", 5), ("kBlue", -1)], ("77", 
 CXX += [reference(to, const) for const in (False, True)
         for to in (INTS4, floating("double", 8), CXX[0], string("std::string"))]
 
-# What is written before the functions, for each language.
+# The text before the functions, for each language.
 COMMON = """
 #define KEEP(x) __asm__ volatile("" : : "r"(&(x)) : "memory")
 #define SEEN __asm__ volatile("" : : : "memory")
@@ -214,7 +214,7 @@ class Program:
         fields = [rng.choice(self.scalars + FLOATS * 3 + POINTERS + [WIDE[0], WIDE[5], VECTORS[1]] +
                              self.aggregates[-6:]) for _ in range(count)]
         if count and rng.random() < 0.3:
-            fields = [rng.choice(FLOATS)] * count  # of class SSE alone
+            fields = [rng.choice(FLOATS)] * count  # members of class SSE alone
         fields = [f for f in fields if "union" not in f.name and not getattr(f, "is_special", False)]
         kind = rng.choice(["plain"] * 5 + ["packed", "union", "bits", "array", "aligned"] +
                           (["class", "class", "base"] if self.is_cxx else []))

@@ -1,4 +1,4 @@
-// What the optimizer takes out of a signature is still listed, and marked as removed.
+// A parameter that the optimizer takes out of a signature is still listed, and marked as removed.
 // RUN: %describe_cc -O2 %s -o %t && %nophook list --args --json %t | FileCheck %s
 // CHECK: "function":"local"
 // CHECK-SAME: {"name":"constant","type":"int","kind":"signed","bytes":4,"place":"optimized out"},{"name":"kept","type":"int","kind":"signed","bytes":4,"place":"rdi"}

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What must hold for any archive: it is refused, or what is written is an archive again, of the
-// same members in the same order, each as recordmcount writes it when it is alone.
+// The claim that must hold for any archive: it is refused, or the output is an archive again, of the same members in
+// the same order, each as recordmcount writes it when it is alone.
 
 #include "elf_fuzz.h"
 

@@ -27,10 +27,10 @@ struct PartHeader {
   uint32_t magic;
   uint32_t file;   // 0: .buf, 1: .maps, 2: .prof
   uint32_t offset; // in 8 bytes
-  uint32_t bytes;  // of the payload
+  uint32_t bytes;  // size of the payload
 };
 
-constexpr uint64_t kMostBytes = 1 << 20; // of a file
+constexpr uint64_t kMostBytes = 1 << 20; // largest size of a file
 constexpr const char *kSuffixes[] = {".buf", ".maps", ".prof"};
 
 class Folder {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What must hold for any text: it is taken, or refused with a sentence and a place in it; a probe
-// that is taken and listed is the same one when it is written again; a filter is judged for any
-// record; no control file does more than refuse.
+// The claims that must hold for any text: it is taken, or refused with a sentence and a place in it; a probe that is
+// taken and listed is the same one when it is written again; a filter is judged for any record; no control file does
+// more than refuse.
 
 #include "control_fuzz.h"
 #include "demand.h"
@@ -96,7 +96,7 @@ void check_filter(std::string_view text) {
   }
 }
 
-// One that is taken means the same when it is written again, and is no longer than three numbers.
+// A verdict that is taken means the same when it is written again, and is no longer than three numbers.
 void check_verdict(std::string_view text) {
   LookVerdict verdict, again;
   if (!parse_verdict(text.data(), text.size(), &verdict))

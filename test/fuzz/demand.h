@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a fuzzer of texts does with an input for which something does not hold.
+// The reaction of a fuzzer of texts to an input that breaks a claim.
 
 #pragma once
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What must hold for any text: it is refused with a sentence and a line that it has, or each file
-// has a name, and its changed lines rise and are no more than the diff has lines.
+// The claim that must hold for any text: it is refused with a sentence and a line of its own, or each file has a name,
+// and its changed lines rise and are no more than the diff has lines.
 
 #include "demand.h"
 #include "diff_fuzz.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What must hold for any object: it is refused, or what is written is an object again, has
-// exactly the sites that were found, leaves nothing more to do, and links if the input did.
+// The claim that must hold for any object: it is refused, or the output is an object again, has exactly the sites that
+// were found, leaves nothing more to do, and links if the input did.
 
 #include "elf_fuzz.h"
 

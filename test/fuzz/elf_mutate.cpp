@@ -50,7 +50,7 @@ public:
 private:
   uint64_t below(uint64_t limit) { return random_() % limit; }
 
-  // Those of a table that lie within the file; they need not be aligned.
+  // The entries of a table that lie within the file; they need not be aligned.
   template <class T> std::span<T> table(uint64_t offset, uint64_t bytes) {
     if (offset > size_ || bytes > size_ - offset)
       return {};
@@ -73,7 +73,7 @@ private:
       return size_ - below(9);
     case 6:
       return ~0ull - below(16);
-    case 7: { // what another section has
+    case 7: { // a value of another section
       const auto &other = sections_.empty() ? Elf::Shdr() : sections_[below(sections_.size())];
       const uint64_t of[] = {other.sh_offset, other.sh_size, other.sh_link, other.sh_info,
                              other.sh_type,   other.sh_addr, other.sh_flags};

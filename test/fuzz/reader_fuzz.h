@@ -46,8 +46,8 @@ size_t change_words(uint8_t *bytes, size_t size, size_t max_size, std::mt19937 &
 // Ends the process unless it holds.
 void demand(bool holds, const std::string &what);
 
-// What a verb prints for these arguments. Whatever the input: one line is one line, of UTF-8
-// without control characters; with `--json`, each is a JSON object. True: there is something.
+// The output of a verb for these arguments. Whatever the input: one line is one line, of UTF-8 without control
+// characters; with `--json`, each is a JSON object. True: there is output.
 using Verb = Result<int> (*)(const std::vector<std::string> &arguments);
 bool check_verb(Verb verb, const std::vector<std::string> &arguments);
 

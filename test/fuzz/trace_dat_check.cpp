@@ -18,7 +18,7 @@ namespace nophook {
 
 namespace {
 
-constexpr uint32_t kPage = 4096, kMostCpus = 8192; // of Linux
+constexpr uint32_t kPage = 4096, kMostCpus = 8192; // limits of Linux
 
 struct Cursor {
   std::string_view rest;

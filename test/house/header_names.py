@@ -12,7 +12,7 @@ others with the reason; one that is no longer needed is a problem, too.
 import pathlib
 import sys
 
-# What may be included together. A folder is of the first program that names it or a folder around it.
+# The folders of headers that may be included together. A folder belongs to the first program that names it or a folder around it.
 PROGRAMS = {
     "the runtime": ["include", "runtime", "test/unit/runtime", "test/runtime/arch"],
     "the command": ["include", "tools", "machine", "test/unit/tools", "test/fuzz"],

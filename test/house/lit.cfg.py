@@ -20,7 +20,7 @@ config.substitutions += [("%root", root)]
 sys.path.insert(0, os.path.join(root, "test"))
 from features import runs
 
-# What a document's commands need beside the packages of the build.
+# Needs of a document's commands beside the packages of the build.
 if glob.glob("/usr/lib/llvm-22/lib/clang/22/lib/*/libclang_rt.asan*.a") and shutil.which("gcc") and shutil.which("valgrind"):
     config.available_features.add("sanitizers")
 if runs("unshare", "-mpf", "--mount-proc", "true"):

@@ -19,7 +19,7 @@ def rows(text):
             yield [cell.strip().strip("`") for cell in line.strip("|").split("|")]
 
 
-# What main() calls: a case is called by nothing else.
+# The cases that main() calls: they are called by no other function.
 def cases(path):
     text = path.read_text(encoding="utf-8")
     main = text[text.rindex("int main("):]

@@ -22,7 +22,7 @@ import pathlib
 import re
 import sys
 
-# What an option is called where it is one of `nophook record`.
+# The name of a kernel option that is an option of `nophook record`.
 OTHER_NAMES = {"func-args": "--args", "funcgraph-args": "--args"}
 
 # Where the words of a phrase are looked for.

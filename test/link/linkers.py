@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What a linker does with tables from everywhere, in each kind of output.
+"""The result of a linker for tables from everywhere, in each kind of output.
 
     linkers.py LINKER CLANG PLUGIN LIB FOLDER [aarch64|by_name]
 

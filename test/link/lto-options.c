@@ -1,4 +1,4 @@
-// What options left out before an LTO link stays out, though the plugin in the link knows no options.
+// A function that options left out before an LTO link stays out, though the plugin in the link knows no options.
 // REQUIRES: lld
 // RUN: echo 'fun:quiet' > %t.list
 // RUN: %clang -O2 -flto %instrument -fplugin-arg-nophook-exclude=%t.list -c %s -o %t.full.bc

@@ -49,7 +49,7 @@ class File:
         return segment[0] + address - segment[1]
 
     def relocate(self):
-        """What the loader does at base 0: only relative relocations touch the table."""
+        """Acts as the loader at base 0: only relative relocations touch the table."""
         dynamic = {}
         for offset, _, size in self.segments(PT_DYNAMIC):
             for i in range(offset, offset + size, 16):

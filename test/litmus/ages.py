@@ -102,7 +102,7 @@ class Run:
 
 
 def taken_alone(memory):
-    """What one thread takes that is alone."""
+    """The items that one thread takes when it is alone."""
     taken = []
     while True:
         generator, memory_now = take(None), list(memory)

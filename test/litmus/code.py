@@ -57,7 +57,7 @@ class Row:
                       lambda found: weaker + (found[1] or "").replace("ACQUIRE", "RELAXED"), text)
 
     def instructions(self, assembly):
-        """What stands at the statement."""
+        """The instructions at the statement."""
         lines = {number for number, line in enumerate(self.text.splitlines(), 1) if self.statement in line}
         files = {int(number) for number, name in re.findall(r'^\s*\.file\s+(\d+).*?"([^"]*)"(?: md5.*)?$', assembly, re.MULTILINE)
                  if pathlib.Path(name).name == pathlib.Path(self.file).name}
@@ -86,7 +86,7 @@ def compiled(root, clang, unit, changed):
 
 
 def check(root, clang, unit, rows):
-    """What is wrong with the statements of one unit."""
+    """The errors in the statements of one unit."""
     if unit.endswith(".S"):
         return [f"{row.name}: no such instruction" for row in rows if not re.match(row.wanted(), row.statement)]
     dropped = {}

@@ -29,7 +29,7 @@ class Event:
     addr: frozenset = frozenset()  # reads that the address, the value, or the way here depends on
     data: frozenset = frozenset()
     ctrl: frozenset = frozenset()
-    pair: object = None  # of a store-exclusive: its load
+    pair: object = None  # the load of a store-exclusive
 
 
 class Test:
@@ -129,7 +129,7 @@ def is_acyclic(events, edges):
 
 
 def ordered_in_thread(events):
-    """What a thread's own program orders: dob, aob and bob, but for what goes through rfi."""
+    """The orders of a thread's own program: dob, aob and bob, without those that go through rfi."""
     for i, a in enumerate(events):
         for j in range(i + 1, len(events)):
             b = events[j]

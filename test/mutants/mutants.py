@@ -96,7 +96,7 @@ def link_shared(build, folder, target):
 
 
 def runtime_of(build, folder, target, fault):
-    """What the fault's tests are linked with. A program that the runtime is linked into has no calls into libraries
+    """The words that link the fault's tests. A program that the runtime is linked into has no calls into libraries
     traced."""
     if fault.shared:
         return [link_shared(build, folder, target), f"-Wl,-rpath,{folder}"]

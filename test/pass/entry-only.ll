@@ -1,4 +1,4 @@
-; What cannot be called through says why: the word `call` is 0x20000 + 4 times the reason of include/nophook/args.h.
+; A function that cannot be called through says why: the word `call` is 0x20000 + 4 times the reason of include/nophook/args.h.
 ; RUN: %opt -passes=nophook -S %s | %llc -o - | FileCheck %s
 target triple = "x86_64-pc-linux-gnu"
 declare ptr @llvm.returnaddress(i32)

@@ -1,4 +1,4 @@
-; What the pass prints of its options reads back as the same options, whatever is in a path.
+; The options that the pass prints read back as the same options, whatever is in a path.
 ; RUN: rm -rf %t && mkdir %t && cd %t
 ; RUN: echo 'fun:small' > 'a,b;(c)<d>%%e.txt' && echo 'fun:*' > in.txt
 ; RUN: %opt -disable-output -print-pipeline-passes %s -passes='nophook<descriptors=off;exclude=a%%2cb%%3B%%28c%%29%%3Cd%%3E%%25e.txt;min-size=1;include=in.txt;min-size=2;only-exported>' > first

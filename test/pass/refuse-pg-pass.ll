@@ -1,4 +1,4 @@
-; What -pg leaves in the IR is an error where only the pass runs.
+; The traces of -pg in the IR are an error where only the pass runs.
 ; RUN: sed 's/ATTRIBUTE/"fentry-call"="true"/' %s > %t.ll && not %opt -passes=nophook -S %t.ll -o %t 2>&1 | FileCheck %s
 ; RUN: sed 's/ATTRIBUTE/"instrument-function-entry-inlined"="mcount"/' %s > %t.ll && not %opt -passes=nophook -S %t.ll -o %t 2>&1 | FileCheck %s
 ; RUN: sed 's/ATTRIBUTE/"instrument-function-entry-inlined"="__cyg_profile_func_enter"/' %s > %t.ll && %opt -passes=nophook -S %t.ll -o %t

@@ -32,7 +32,7 @@ TARGET = ('target triple = "x86_64-pc-linux-gnu"\n'
 
 
 def use_aarch64():
-    """What it has and x86-64 has not: homogeneous aggregates, vectors of 64 bits, results in eight registers."""
+    """Switches to AArch64's own kinds of values, which x86-64 lacks: homogeneous aggregates, vectors of 64 bits, results in eight registers."""
     global TARGET, SCALARS, VECTORS, AGGREGATES, POINTERS, RETURNS, CONVENTIONS, FEATURES
     TARGET = ('target triple = "aarch64-unknown-linux-gnu"\n'
               'target datalayout = "e-m:e-i8:8:32-i16:16:32-i64:64-i128:128-n32:64-S128"')

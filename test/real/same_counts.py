@@ -18,8 +18,8 @@ import re
 import subprocess
 import sys
 
-NOT_OURS = {"_start", "_init", "_fini", "(below main)"}  # of the C library's start-up files; the last is what calls main()
-ADDRESS = re.compile(r"0x[0-9a-f]+$")  # what valgrind calls code without a symbol: the PLT
+NOT_OURS = {"_start", "_init", "_fini", "(below main)"}  # functions of the C library's start-up files; the last is the one that calls main()
+ADDRESS = re.compile(r"0x[0-9a-f]+$")  # valgrind's name for code without a symbol: the PLT
 
 
 def run(command):
@@ -30,7 +30,7 @@ def run(command):
 
 
 def record(tracer, data, command):
-    """What the program prints, and the lines of the report."""
+    """The program's output, and the lines of the report."""
     printed = run(["nophook", "record", "-p", tracer, "-o", data, "--", *command])
     info = json.loads(run(["nophook", "info", "--json", data]))
     if info["lost"] or info["overwritten"] or info["damage"] or len(info["processes"]) != 1:

@@ -1,4 +1,4 @@
-// With -g1 debug info has no parameters: nothing is described from it, and the program computes the same.
+// The debug info of -g1 has no parameters: nothing is described from it, and the program computes the same.
 // REQUIRES: gcc, lld
 // RUN: %gcc -g1 -pg -mfentry -c %s -o %t.o && %recordmcount %t.o && %readelf -S %t.o | FileCheck %s --implicit-check-not=__ftrace_args
 // RUN: %clang -fuse-ld=lld %tables %t.o -o %t && %t && %nophook record -p function_graph -o %t.data -- %t

@@ -1,4 +1,4 @@
-// What has been recorded is left alone the second time.
+// An object that has been recorded is left alone the second time.
 // REQUIRES: gcc
 // RUN: %gcc -pg -mfentry -c %s -o %t.o && %recordmcount %t.o && cp %t.o %t.once
 // RUN: %recordmcount %t.o | FileCheck %s && cmp %t.o %t.once

@@ -1,4 +1,4 @@
-// What clang's own -fpatchable-function-entry=5 writes is complete already.
+// The output of clang's own -fpatchable-function-entry=5 is complete already.
 // RUN: %clang -O1 -fpatchable-function-entry=5 -c %s -o %t.o && cp %t.o %t.before
 // RUN: %recordmcount --list --verify %t.o | FileCheck %s
 // RUN: cmp %t.o %t.before

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# What shows its faults only after long: torture for minutes, recordings of a billion events, hundreds of
-# processes. `./do test` runs the short forms, `./do test --all` the long ones: about two hours, and 20 GB in build/.
-# By hand: NOPHOOK_LONG=1 lit-22 -v test/soak
+# Tests that show their faults only after long: torture for minutes, recordings of a billion events, hundreds of
+# processes. `./do test` runs the short forms, `./do test --all` the long ones: about two hours, and 20 GB in build/. By
+# hand: NOPHOOK_LONG=1 lit-22 -v test/soak
 import os
 import sys
 

@@ -1,4 +1,4 @@
-// What a program starts after its recording was stopped fills no buffers and runs on.
+// A process that a program starts after its recording was stopped fills no buffers and runs on.
 // RUN: %traced_cc %s -o %t && rm -rf %t.run && mkdir %t.run && chmod 700 %t.run
 // RUN: %exits 5 env XDG_RUNTIME_DIR=%t.run %python %inputs/interrupt.py kill %nophook record -o %t.data -- %t 2>&1 | FileCheck %s
 // CHECK: nophook: {{[1-9][0-9]*}} event{{s?}} of {{[12]}} function{{s?}} in 1 thread

@@ -6,7 +6,7 @@
 // Ctrl-C on a terminal, for both: a program that ignores it goes on all the same.
 // RUN: %exits 5 %python %inputs/interrupt.py terminal %nophook record -o %t.data -- %t ignore 2>&1 | FileCheck %s --check-prefix=STOPPED
 // RUN: %nophook report --top %t.data | FileCheck %s --check-prefix=DATA
-// One that does not ignore it ends, and so does the recording.
+// A program that does not ignore it ends, and so does the recording.
 // RUN: %exits 130 %python %inputs/interrupt.py terminal %nophook record -o %t.data -- %t 2>&1 | FileCheck %s --check-prefix=ENDED
 // RUN: %nophook report --top %t.data | FileCheck %s --check-prefix=DATA
 // STOPPED: nophook: recording has stopped on SIGINT, {{.*}} continues

@@ -4,7 +4,7 @@
 // RUN: test -e %t.ran
 // RUN: %exits 1 %nophook list %t 2>&1 | FileCheck %s --check-prefix=LIST
 // RUN: %exits 1 %nophook record --strict -o %t.data -- %t 2>&1 | FileCheck %s --check-prefix=STRICT
-// What a shell runs, or make, is recorded.
+// A program that a shell or make runs is recorded.
 // RUN: %traced_cc %s -o %t.traced
 // RUN: %nophook record -o %t.data -- sh -c '%t.traced; %t.traced' 2>&1 | FileCheck %s --check-prefix=SHELL
 // CHECK: no_sites.c.tmp itself has no traceable functions: programs that it starts and libraries that it loads are recorded. (To trace it, build it with nophook cc: make CC='nophook cc'. --strict makes an empty recording an error)

@@ -1,4 +1,4 @@
-// What a user types means the same to every verb: a name as linked, shown, or without its scopes; ABI tags are ignored, and a name goes before a glob.
+// A name that a user types means the same to every verb: as linked, shown, or without its scopes; ABI tags are ignored, and a name goes before a glob.
 // RUN: %traced_cxx %s -o %t && %nophook record -o %t.data -- %t
 // RUN: %nophook report --top --function 'app::make_name' %t.data | FileCheck %s --check-prefix=TAG
 // RUN: %nophook report --top --function 'app::make_name[abi:cxx11](int)' %t.data | FileCheck %s --check-prefix=TAG

@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 void begin_child() {
-  std::signal(SIGALRM, SIG_DFL); // one that hangs dies
+  std::signal(SIGALRM, SIG_DFL); // a child that hangs dies
   alarm(kChildSeconds);
   sigset_t none;
   sigemptyset(&none);

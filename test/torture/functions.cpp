@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What is traced. noinline and the empty asm keep each call a call.
+// The traced functions. noinline and the empty asm keep each call a call.
 
 #include "functions.h"
 

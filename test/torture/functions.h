@@ -11,8 +11,8 @@
 #define COUNT(number)                                                                              \
   ((void)__atomic_fetch_add(&(number), 1, __ATOMIC_RELAXED)) // before is not asked
 
-constexpr unsigned long kLargestArgument = 50; // that a first one is
-constexpr unsigned kChildSeconds = 200;        // in which a forked child has ended
+constexpr unsigned long kLargestArgument = 50; // limit of a first argument
+constexpr unsigned kChildSeconds = 200;        // time in which a forked child has ended
 [[noreturn]] void wrong_argument(const char *function, long argument); // the program's
 
 extern "C" {

@@ -38,7 +38,7 @@ static bool wait_for(pid_t child) {
 
 // Nothing here may allocate: libc's locks may be held, too.
 static int in_child() {
-  signal(SIGALRM, SIG_DFL); // one that hangs dies
+  signal(SIGALRM, SIG_DFL); // a child that hangs dies
   sigset_t alarm_only;
   sigemptyset(&alarm_only);
   sigaddset(&alarm_only, SIGALRM);

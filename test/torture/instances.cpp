@@ -67,9 +67,9 @@ const Edit kEdits[] = {
     {"events/torture/leaf/trigger", "enable_event:torture:leaf"},
 };
 
-// What it says is expected: a trigger is there already; the place of one is taken; another thread
-// is at the same event, or the profiler needs the clock; it is paused, and takes no mark; the
-// profiler needs another clock.
+// Expected errors: a trigger is there already; the place of one is taken; another thread is at the same
+// event, or the profiler needs the clock; it is paused, and takes no mark; the profiler needs another
+// clock.
 bool is_expected(const Edit &edit, int result) {
   return !result || result == -EEXIST || result == -ENOSPC || result == -EBUSY ||
          result == -EBADF || (result == -EINVAL && std::strcmp(edit.text, "profile") == 0);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What must be left in the end: counts that are as low as they were, and NOPs.
+// The state that must be left in the end: counts that are as low as they were, and NOPs.
 
 #include "torture.h"
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// That the runtime asks for the syncs that its protocols need. A processor whose instruction
-// fetches are coherent, as those at hand, runs on without most of them, so nothing else would tell.
+// Checks that the runtime asks for the syncs that its protocols need. A processor whose instruction fetches are
+// coherent, as those at hand, runs on without most of them, so no other test would fail.
 //
-// A seccomp filter sends each membarrier of the runtime's to a handler, which counts it and makes
-// it from a place that the filter lets pass.
+// A seccomp filter sends each membarrier of the runtime's to a handler, which counts it and makes it from a place that
+// the filter lets pass.
 
 #include "torture.h"
 

@@ -36,7 +36,7 @@ void __tsan_release(void *) {}
 #endif
 char grace;
 
-// What a signal has left in a gap is taken for one that has come in between (docs/limits.md).
+// Words that a signal has left in a gap are taken for a call that has come in between (docs/limits.md).
 #if __has_feature(address_sanitizer)
 constexpr bool kStacksHaveGaps = true;
 #else
@@ -47,7 +47,7 @@ __attribute__((noinline)) void spoil_vectors() {
   SPOIL_VECTORS;
 }
 
-thread_local const Victim *calling; // whose callback has called leaf()
+thread_local const Victim *calling; // the victim whose callback has called leaf()
 GENERAL_REGS void on_victim(unsigned long ip, unsigned long, ftrace_ops *ops, ftrace_regs *regs) {
   auto *victim = reinterpret_cast<Victim *>(ops);
   if (victim == calling && ip == leaf_site) // signal handlers do not call it

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the parts of ftrace-torture share: where failures go, and what is counted in each thread.
+// The parts of ftrace-torture share this: the report of failures, and the counts of each thread.
 
 #pragma once
 
@@ -24,7 +24,7 @@ inline std::atomic<long> total_calls, total_changes, total_signals, total_forks,
     total_uprobes;
 inline std::atomic<const char *> doing[64]; // for the line that says what hangs
 inline uint64_t g_seed;
-inline unsigned long leaf_site, unwatched_site; // of these functions
+inline unsigned long leaf_site, unwatched_site; // addresses of these functions' sites
 inline bool stops_at_failure;
 
 // In this thread, its signal handlers included: calls that the ops which is always there has seen,

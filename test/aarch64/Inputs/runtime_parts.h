@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the trampolines take from the C++ of the runtime, in C: enough to run each path of theirs
-// alone. Offsets are those of arch/fast_path.h and arch/callback_path.h.
+// The parts of the runtime's C++ that the trampolines use, in C: enough to run each of their paths alone. Offsets are
+// those of arch/fast_path.h and arch/callback_path.h.
 
 #include "states.h"
 #include <nophook/buffer.h>

@@ -8,7 +8,7 @@
         .arch   armv8-a
         .text
 
-// With a site: \name is what is behind it.
+// A function with a site: \name is the code behind it.
 .macro FUNCTION name
         .p2align 4
         .cfi_startproc

@@ -1,4 +1,4 @@
-// What an AArch64 program with three threads has recorded is read by this machine's command: every call of every thread,
+// The recording of an AArch64 program with three threads is read by this machine's command: every call of every thread,
 // in the order in which it was made.
 // RUN: %traced_cc -O2 %s -o %t %static && %run_function %t && %nophook report %t.buf/*.buf >%t.function
 // RUN: FileCheck %s --check-prefix=FUNCTION <%t.function

@@ -15,7 +15,7 @@ NOINLINE svint64_t lanes(svbool_t wanted, svint64_t a, svint64_t b, svint64_t c)
 
 // svindex, pfalse and wrffr leave nothing of a register as it was.
 UNTRACED static void spoils(unsigned long ip, unsigned long parent, struct ftrace_ops *ops, struct ftrace_regs *regs) {
-  (void)ip, (void)parent, (void)ops, (void)regs; // of no interest
+  (void)ip, (void)parent, (void)ops, (void)regs; // unused
   __asm__ volatile("index z0.d, 0, 3\n index z1.d, 0, 5\n index z2.d, 1, 7\n index z31.d, 1, 7\n pfalse p0.b\n"
                    "pfalse p3.b\n wrffr p0.b\n msr fpsr, xzr" ::
                        : "z0", "z1", "z2", "z31", "p0", "p3", "memory");

@@ -11,7 +11,7 @@ enum { kMost = 256 };
 static long callbacks;
 __attribute__((used, noinline)) void traced(void) { __asm__ volatile("" ::: "memory"); }
 UNTRACED static void spoils(unsigned long ip, unsigned long parent, struct ftrace_ops *ops, struct ftrace_regs *regs) {
-  (void)ip, (void)parent, (void)ops, (void)regs; // of no interest
+  (void)ip, (void)parent, (void)ops, (void)regs; // unused
   __asm__ volatile(".arch_extension sve\n index z0.d, 0, 3\n index z7.d, 0, 5\n index z31.d, 1, 7\n pfalse p3.b" ::: "memory");
   callbacks++;
 }

@@ -1,4 +1,4 @@
-// What stands in response files decides as if it stood on the line: `-c` there does not link.
+// Options in response files count as if they stood on the line: `-c` there does not link.
 // RUN: rm -rf %t.dir && mkdir %t.dir
 // RUN: echo '-c "%s" -o "%t.dir/a b.o"' > %t.compile
 // RUN: %cc @%t.compile

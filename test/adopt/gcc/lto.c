@@ -1,4 +1,4 @@
-// What gcc compiles for link-time optimization works, is not traceable, and one line says so.
+// A program that gcc compiles for link-time optimization works, is not traceable, and one line says so.
 // RUN: %cc -O2 -flto %s -o %t 2>&1 | FileCheck %s && %t
 // RUN: %cc -O2 -flto -c %s -o %t.o 2>&1 | FileCheck %s && %cc -flto %t.o -o %t && %t
 // RUN: %cc -O2 -flto -fno-lto %s -o %t 2>&1 | count 0

@@ -1,4 +1,4 @@
-// What cannot be traced is linked nevertheless, and a sentence says so: an object that recordmcount refuses, data, another CPU; no linker is an error.
+// A file that cannot be traced is linked nevertheless, and a sentence says so: an object that recordmcount refuses, data, another CPU; no linker is an error.
 // REQUIRES: gnu-ld
 // RUN: rm -rf %t && mkdir %t && cd %t && gcc -O1 -fpatchable-function-entry=5 -c %s -o main.o
 // RUN: objcopy --rename-section __patchable_function_entries=__mcount_loc --remove-relocations=__patchable_function_entries main.o bad.o

@@ -49,7 +49,7 @@ def main():
         step = next_step(step)
     if step < 20:
         sys.exit(f"attach has made {step} calls of ptrace")
-    # One whose runtime lies dormant.
+    # A process whose runtime lies dormant.
     target = Target(nophook, program, folder, *arguments)
     sleep_again(target)
     step = 1

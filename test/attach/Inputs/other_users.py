@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What tests need to be another user, as root and in a mount namespace of their own (%own_mounts)."""
+"""Helpers of tests that act as another user, as root and in a mount namespace of their own (%own_mounts)."""
 
 import os
 import subprocess

@@ -12,7 +12,7 @@ from attaching import Target, expect, expect_in
 KILL, ERRNO, ALLOW, NOTIFY = 0x80000000, 0x00050000, 0x7FFF0000, 0x7FC00000
 EPERM, ENOSYS = 1, 38
 NUMBER, ARCH, X86_64 = 0, 4, 0xC000003E
-# What the program calls by itself, and the C library for it.
+# System calls that the program makes by itself, and the C library for it.
 OWN = ["poll", "clock_nanosleep", "restart_syscall", "exit_group"]
 
 

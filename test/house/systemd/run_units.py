@@ -37,7 +37,7 @@ Environment="NOPHOOK=serve log=stderr buffer_dir=/run/{name} buffer_mode=overwri
 """
 PRELOAD = "Environment=LD_PRELOAD=/mnt/build/lib/libnophook.so\n"
 
-# What is tried of each option, and what comes of it.
+# The values that are tried of each option, and their results.
 TRIED = {
     "NoNewPrivileges": [("yes", TRACED)],
     "CapabilityBoundingSet": [("", TRACED)],

@@ -95,9 +95,9 @@ int main(void) {
     call_work();
 }
 """
-# qemu does not promise that the counter of x86-64 runs evenly. So it is named, and `mono` takes a system call, as on such a CPU.
+# qemu does not promise that the counter of x86-64 runs evenly. So the clock is named; `mono` takes a system call, as on such a CPU.
 TSC = "trace_clock=x86-tsc "
-SUBBUF_CALLS = (65536 - 64) // 16  # of function_graph in a sub-buffer: an entry and an exit of 8 bytes each
+SUBBUF_CALLS = (65536 - 64) // 16  # calls of function_graph in a sub-buffer: an entry and an exit of 8 bytes each
 
 
 class Way:
@@ -142,7 +142,7 @@ def write_functions(path):
 
 
 def pass_counts(options, folder):
-    """What the plugin adds to a compilation, and recordmcount on what the compiler makes by itself."""
+    """The costs of the plugin in a compilation, and of recordmcount on the compiler's own output."""
     source, result = write_functions(folder / "functions.c"), folder / "functions.o"
     compile_it = [options.clang, "-w", "-O1", "-c", source, "-o", result]
     plain = count(*compile_it)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What both files of the C++20 program share: inline code and templates that each of them
-// emits, and a class hierarchy whose thunks are in one of them.
+// The parts that both files of the C++20 program share: inline code and templates that each of them emits, and a class
+// hierarchy whose thunks are in one of them.
 #pragma once
 #include <coroutine>
 #include <string>

@@ -1,5 +1,5 @@
-// What an alias stands for is where its name leads: to the old function if that or the alias is listed, and
-// to a copy else. GLUE, a third word of a line, names the new function; comments of the assembler go.
+// An alias stands for the place where its name leads: the old function if that or the alias is listed, and a copy else.
+// GLUE, a third word of a line, names the new function; comments of the assembler go.
 // RUN: printf 'take\trun\trun_of_this_file\nold\trun\tS.run\nold\tfunction\tS.function\nold\tstrong_alias\tS.strong_alias\n' > %t.list
 // RUN: %clang -O1 -fPIE %instrument %option-extract=%t.list -c %s -o %t.o && %readelf -rs %t.o | FileCheck %s
 // RUN: %clang -O0 -fPIE %instrument %option-extract=%t.list -c %s -o %t.o && %readelf -rs %t.o | FileCheck %s

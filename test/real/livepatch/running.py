@@ -14,7 +14,7 @@ import pathlib
 import signal
 import subprocess
 
-DEADLINE_S = 900  # of all of it; a hang is a failure
+DEADLINE_S = 900  # limit of the whole run; a hang is a failure
 
 
 class Running:

@@ -32,11 +32,11 @@ from nesting import KINDS, Nesting
 from program import Failed, ROOT, Program, adopt_orphans
 from toggler import Toggler
 
-MOST_LINES = 4_000_000  # of a recording that are checked: Python takes 10 s for them
+MOST_LINES = 4_000_000  # lines of a recording that are checked: Python takes 10 s for them
 BUFFER = "buffer_mode=overwrite buffer_size_kb=1024"
-RECORD_MIB = "4"  # of each process
-EXPECTED = (" events lost", " event lost", " itself has no traceable functions")  # of the recorder; the shell is Debian's
-MOST_READ = 16  # buffers of a toggled run
+RECORD_MIB = "4"  # limit of each process
+EXPECTED = (" events lost", " event lost", " itself has no traceable functions")  # lines that the recorder may print; the shell is Debian's
+MOST_READ = 16  # number of buffers of a toggled run
 
 
 class Modes:
@@ -151,7 +151,7 @@ class Modes:
         print("toggled: the same")
 
     def read_buffers(self, folder):
-        """What the changes have left in buffers is whole: each event can be read, and calls nest. Which of them have a line depends on
+        """Checks that the events left in buffers are whole: each can be read, and calls nest. Which of them have a line depends on
         the changes, so some are open at the end."""
         for path in sorted(glob.glob(f"{folder}/*.buf"), key=os.path.getsize)[-MOST_READ:]:
             done = subprocess.run([self.nophook, "report", "--json", path], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, check=False)
@@ -162,7 +162,7 @@ class Modes:
 
     def check_left_calls(self, path, report):
         pid = int(pathlib.Path(path).name.split("-")[0])
-        nesting = Nesting([{"pid": pid, "ppid": pid}], self.program.has.get("jumps"))  # whose child it is does not matter here
+        nesting = Nesting([{"pid": pid, "ppid": pid}], self.program.has.get("jumps"))  # the parent does not matter here
         for line in report.splitlines():
             event = json.loads(line)
             if event.get("kind") in KINDS | {"lost"}:

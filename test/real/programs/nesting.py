@@ -20,7 +20,7 @@ import sys
 sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
 from check_graph import Counts  # noqa: E402
 
-KINDS = {"entry", "exit", "call", "entry_only"}  # of the lines that make the tree
+KINDS = {"entry", "exit", "call", "entry_only"}  # kinds of the lines that make the tree
 
 
 class Nesting:

@@ -60,7 +60,7 @@ PR_SET_CHILD_SUBREAPER = 36
 
 
 class Failed(Exception):
-    """What is wrong, in a sentence."""
+    """An error, in a sentence."""
 
 
 class Program:

@@ -15,7 +15,7 @@ import sys
 
 BEGIN, END = "<!-- programs: written by test/real/programs/table.py -->", "<!-- end of programs -->"
 MODES = ["plain_s", "instrumented_s", "graph_s", "toggled_s"]
-# What modes.py leaves out of the check of nesting, by its names: footnotes of the column.
+# The reasons for which modes.py leaves programs out of the check of nesting, by its names: footnotes of the column.
 LEFT_OUT = {
     "fibers": "Stacks lie side by side in a thread, so nothing is checked ([limits](limits.md))",
     "depths": "Depths are not compared: a line does not name its stack, and longjmp leaves several in a thread",

@@ -28,7 +28,7 @@ def sections(path):
 
 
 def symbols(readelf, path):
-    """What relocations and groups name, in words."""
+    """The names in relocations and groups, in words."""
     out = subprocess.run([readelf, "-W", "-r", "-g", path], capture_output=True, text=True, check=True).stdout
     return [line.split(maxsplit=2)[1:] for line in out.splitlines() if "R_" in line and "__mcount" not in line]
 

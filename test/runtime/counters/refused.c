@@ -20,7 +20,7 @@ UNTRACED int main(void) {
   expect_refusal("cycles", ENODEV, "this machine has no such hardware counter");
   pmu->error = EACCES;
   expect_refusal("cycles", EACCES, "perf_event_paranoid");
-  pmu->error = EINVAL; // of a group that never fits
+  pmu->error = EINVAL; // the error for a group that never fits
   expect_refusal("cycles,bus-cycles", ENOSPC, "cannot count so many at once");
   pmu->error = EMFILE;
   expect_refusal("cycles", EMFILE, "descriptors?");

@@ -34,7 +34,7 @@ UNTRACED int main(void) {
   EXPECT_EQ(sum, calls / 2 * 3L);
   if (traced) {
     drain_finish();
-    // What was lost while the drain was behind is no failure, but it is counted.
+    // Events that were lost while the drain was behind are no failure, but they are counted.
     EXPECT_EQ(drained_events[NOPHOOK_EVENT_ENTRY], 1);
     EXPECT_EQ(drained_events[NOPHOOK_EVENT_TAIL] + drained_events[NOPHOOK_EVENT_EXIT] + drain_lost(),
               calls + 1);

@@ -75,7 +75,7 @@ UNTRACED static void body(void) {
 }
 UNTRACED static void begin_fiber(struct Job *job) {
   job->is_over = 0;
-  make_fiber(&job->fiber, body, &job->fiber); // what follows is said by body()
+  make_fiber(&job->fiber, body, &job->fiber); // the further facts come from body()
   __atomic_fetch_add(&begun, 1, __ATOMIC_RELAXED);
 }
 UNTRACED static struct Job *take_job(void) {

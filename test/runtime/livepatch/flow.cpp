@@ -1,5 +1,5 @@
-// What leaves a patched function in other ways than by its end: exceptions that pass through old and new
-// versions while a transition lasts, recursion, and a tail call out of an old version, which has left it.
+// Calls that leave a patched function in other ways than by its end: exceptions that pass through old and new versions
+// while a transition lasts, recursion, and a tail call out of an old version, which has left it.
 // RUN: %traced_cxx -O1 %s -o %t %linked && %t
 #include "program.h"
 #include <cerrno>

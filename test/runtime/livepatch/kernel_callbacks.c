@@ -1,5 +1,5 @@
-// What the kernel's test-callbacks.sh expects: which callbacks run, in which order, as patches come and go
-// and libraries before, behind and in the middle of a transition.
+// The kernel's test-callbacks.sh holds: which callbacks run, in which order, as patches come and go and libraries
+// before, behind and in the middle of a transition.
 // RUN: rm -rf %t && mkdir %t
 // RUN: %traced_cc -O1 -shared -fPIC -DLIBRARY='"target"' -DFUNCTION=in_target %s -o %t/target.so
 // RUN: %traced_cc -O1 -shared -fPIC -DLIBRARY='"busy"' -DFUNCTION=in_busy %s -o %t/busy.so
@@ -27,7 +27,7 @@ UNTRACED static void expect(int line, const char *wanted) {
 }
 #define NOTED(wanted) expect(__LINE__, wanted)
 
-static int refuses; // what pre_patch() returns
+static int refuses; // the result of pre_patch()
 UNTRACED static int pre_patch(struct klp_object *o) { note("pre_patch", o->name); return refuses; }
 UNTRACED static void post_patch(struct klp_object *o) { note("post_patch", o->name); }
 UNTRACED static void pre_unpatch(struct klp_object *o) { note("pre_unpatch", o->name); }

@@ -1,5 +1,5 @@
-// What the kernel's test-ftrace.sh and test-kprobe.sh expect: a patch and ftrace_enabled=0 exclude each other,
-// functions are traced before and after they are patched, and a callback that continues elsewhere excludes a patch.
+// The kernel's test-ftrace.sh and test-kprobe.sh hold: a patch and ftrace_enabled=0 exclude each other, functions are
+// traced before and after they are patched, and a callback that continues elsewhere excludes a patch.
 // RUN: %traced_cc -O1 %s -o %t %linked && %trace_linked -p '' -- %t
 #include "klp.h"
 #include "ops.h"

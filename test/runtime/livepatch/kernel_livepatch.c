@@ -1,9 +1,9 @@
-// What the kernel's test-livepatch.sh and test-syscall.sh expect: patches one at a time, in layers, one that
-// replaces the others, and one of a function that every thread calls all the time.
+// The kernel's test-livepatch.sh and test-syscall.sh hold: patches one at a time, in layers, one that replaces the
+// others, and one of a function that every thread calls all the time.
 // RUN: %traced_cc -O1 %s -o %t %linked && %t
 #include "klp.h"
 #include <pthread.h>
-// Functions of two files of /proc, there; one is in the first patch, the other in the second.
+// Functions of two files of /proc in the kernel's test; one is in the first patch, the other in the second.
 NOINLINE int cmdline(void) { int n = 1; KEEP(&n); return n; }
 NOINLINE int meminfo(void) { int n = 2; KEEP(&n); return n; }
 NOINLINE int new_cmdline(void) { int n = 101; KEEP(&n); return n; }

@@ -1,5 +1,5 @@
-// What the kernel's test-shadow-vars.sh expects: two variables of each of three objects are made by both
-// functions, found, not made twice, freed one by one, and freed by their number.
+// The kernel's test-shadow-vars.sh holds: two variables of each of three objects are made by both functions, found, not
+// made twice, freed one by one, and freed by their number.
 // RUN: %traced_cc -O1 %s -o %t %linked && %t
 #include "program.h"
 #include <livepatch.h>

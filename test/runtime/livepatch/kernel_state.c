@@ -1,5 +1,5 @@
-// What the kernel's test-state.sh expects: a patch changes data of the program and gives it back; a
-// cumulative one takes that over, to and fro between equal versions; one of an older version is refused.
+// The kernel's test-state.sh holds: a patch changes data of the program and gives it back; a cumulative one takes that
+// over, to and fro between equal versions; one of an older version is refused.
 // RUN: %traced_cc -O1 %s -o %t %linked && %t
 #include "klp.h"
 NOINLINE int version(void) { int n = 1; KEEP(&n); return n; }
@@ -16,7 +16,7 @@ UNTRACED static void expect(int line, const char *wanted) {
   noted[0] = 0;
 }
 #define NOTED(wanted) expect(__LINE__, wanted)
-static struct klp_patch *current; // whose callbacks run
+static struct klp_patch *current; // the patch whose callbacks run
 UNTRACED static int pre_patch(struct klp_object *o) {
   struct klp_state *before = klp_get_prev_state(kId), *state = klp_get_state(current, kId);
   (void)o;

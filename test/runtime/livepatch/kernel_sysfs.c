@@ -1,5 +1,5 @@
-// What the kernel's test-sysfs.sh expects of a patch's folder: its files, their rights and values, `patched` as a
-// library comes and goes, and `replace`.
+// The kernel's test-sysfs.sh holds for a patch's folder: its files, their rights and values, `patched` as a library
+// comes and goes, and `replace`.
 // RUN: rm -rf %t && mkdir %t
 // RUN: %traced_cc -O1 -shared -fPIC -DLIBRARY %s -o %t/target.so
 // RUN: %traced_cc -O1 -I %S/../tracefs %s -o %t/program %linked && %t/program %t/target.so
@@ -8,7 +8,7 @@
 NOINLINE int in_target(void) { int n = 1; KEEP(&n); return n; }
 #else
 #include "klp.h"
-#include "tree.h" // of test/runtime/tracefs
+#include "tree.h" // in test/runtime/tracefs
 #include <dlfcn.h>
 NOINLINE int version(void) { int n = 1; KEEP(&n); return n; }
 NOINLINE int new_version(void) { int n = 2; KEEP(&n); return n; }

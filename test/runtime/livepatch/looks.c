@@ -2,7 +2,7 @@
 // has called an old version or the patch has been reversed, and one that was made with another list of code.
 // RUN: %traced_cc -O1 -I %S/../tracefs %s -o %t %linked && %t
 #include "klp.h"
-#include "tree.h" // of test/runtime/tracefs
+#include "tree.h" // in test/runtime/tracefs
 #include <pthread.h>
 #include <sys/syscall.h>
 
@@ -76,10 +76,10 @@ UNTRACED int main(void) {
   EXPECT_EQ(echo(first, "livepatch/looks", 0), -ESTALE);
   EXPECT_TEXT("livepatch/looks", "");
   EXPECT_EQ(klp_disable_patch(&patch), 0);
-  EXPECT_EQ(echo(first, "livepatch/looks", 0), -ESTALE); // of another transition
+  EXPECT_EQ(echo(first, "livepatch/looks", 0), -ESTALE); // a verdict of another transition
   first = wait_for_verdict();
   char other[128];
-  snprintf(other, sizeof other, "1%s", first); // by another list of code
+  snprintf(other, sizeof other, "1%s", first); // made with another list of code
   EXPECT_EQ(echo(other, "livepatch/looks", 0), -ESTALE);
   EXPECT_EQ(echo(first, "livepatch/looks", 0), 0);
   wait_for_patch(&patch);

@@ -6,7 +6,7 @@
 // CHECK: {{^[1-9][0-9]*}} cycles, {{[1-9][0-9]*}} requests, 0 failed, still loaded: 0, longest {{[0-9]+}} us{{$}}
 #include "klp.h"
 
-// What a server works on: both halves of a version put its number into the answer.
+// The request that a server works on: both halves of a version put its number into the answer.
 struct Request { int number, half, other_half, sum; };
 #ifdef FIX
 void finish(struct Request *r);
@@ -15,7 +15,7 @@ static void new_serve(struct Request *r) { r->half = 1; r->sum = r->number * 3; 
 PATCH(fix, FUNC(serve, new_serve), FUNC(finish, new_finish));
 UNTRACED __attribute__((constructor)) static void enable(void) { EXPECT_EQ(klp_enable_patch(&fix), 0); }
 #else
-#include "tree.h" // of test/runtime/tracefs
+#include "tree.h" // in test/runtime/tracefs
 #include <dlfcn.h>
 #include <pthread.h>
 #include <sys/socket.h>

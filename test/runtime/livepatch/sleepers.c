@@ -28,7 +28,7 @@ NOINLINE int by_pc(void) { int n = 10; set(&inside, 1); SLEEP_HERE(); return n +
 NOINLINE int new_by_pc(void) { int n = 20; KEEP(&n); return n + version(); }
 NOINLINE int by_caller(void) { int n = 10; sleep_below(); KEEP(&n); return n + version(); }
 NOINLINE int new_by_caller(void) { int n = 20; KEEP(&n); return n + version(); }
-// What a compiler would make of an unlikely branch of by_piece(): entered by a jump, and back.
+// The code that a compiler would make of an unlikely branch of by_piece(): entered by a jump, and back.
 NOINLINE int by_piece(void) { int n = 10; __asm__ volatile("call by_piece.cold" : : : "memory", "cc", "rax", "rcx", "rdx", "rsi", "rdi", "r8", "r9", "r10", "r11"); KEEP(&n); return n + version(); }
 NOINLINE int new_by_piece(void) { int n = 20; KEEP(&n); return n + version(); }
 void sleep_for_piece(void);
@@ -108,6 +108,6 @@ UNTRACED int main(void) {
   check(&patch, by_pc, 1, 10);
   handler_sleeps = 1;
   check(&with_handler, interrupted, 1, 10);
-  EXPECT_EQ(in_handler, 0); // what it has interrupted is old
+  EXPECT_EQ(in_handler, 0); // the interrupted function is old
   return failures;
 }

@@ -3,7 +3,7 @@
 // for, and force it.
 // RUN: %traced_cc -O1 -I %S/../tracefs %s -o %t %linked && %t
 #include "klp.h"
-#include "tree.h" // of test/runtime/tracefs
+#include "tree.h" // in test/runtime/tracefs
 #include <pthread.h>
 #include <sys/syscall.h>
 #include <unistd.h>

@@ -1,4 +1,4 @@
-// What a site's trampoline calls, by the kernel's rule: the callback itself where it looks after itself, the assist where it does not, the list for several, the stub. Only the functions that they share have the list, wherever an ops lies.
+// The function that a site's trampoline calls, by the kernel's rule: the callback itself where it looks after itself, the assist where it does not, the list for several, the stub. Only the functions that they share have the list, wherever an ops lies.
 // RUN: %traced_cc -O1 %s -o %t %static && %trace_linked -p '' -- %t
 #include "ops.h"
 
@@ -17,8 +17,8 @@ UNTRACED static void expect(unsigned long flags, void *func) {
   one->ops.func = count_call;
   one->ops.flags = flags;
   EXPECT_EQ(register_ftrace_function(&one->ops), 0);
-  const struct Call *call = nophook_calls[0]; // of the first function
-  if (flags & FTRACE_OPS_FL_STUB) // one that does nothing, nobody else's
+  const struct Call *call = nophook_calls[0]; // the first function's
+  if (flags & FTRACE_OPS_FL_STUB) // a function that does nothing, no other kind's
     EXPECT(call && call->func != (void *)count_call && call->func != (void *)ftrace_ops_assist_func && call->func != (void *)ftrace_ops_list_func);
   else
     EXPECT(call && call->func == (func ? func : (void *)count_call));

@@ -11,7 +11,7 @@ static struct Counted always = COUNTED(0), toggled = COUNTED(FTRACE_OPS_FL_RECUR
 static int over;
 static pid_t forked = -1;
 UNTRACED static int child(void) {
-  alarm(300); // one that hangs ends by it
+  alarm(300); // ends a child that hangs
   failures = 0;
   always.calls = 0;
   called();

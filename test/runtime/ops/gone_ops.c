@@ -50,7 +50,7 @@ UNTRACED int main(int count, char **arguments) {
   void *library = dlopen(arguments[1], RTLD_NOW);
   EXPECT_EQ(dlclose(library), 0);
   EXPECT(memcmp(ops, wanted, sizeof ops) == 0);
-  for (int i = 0; i < 300; i++) // what is kept for the next one is there then
+  for (int i = 0; i < 300; i++) // then the memory that is kept for the next one exists
     use(&ops[0], i % 4);
   int mapped = mappings();
   long before = anonymous_kib();

@@ -84,7 +84,7 @@ UNTRACED int main(void) {
   sigaddset(&action.sa_mask, SIGUSR2);
   sigaction(SIGUSR1, &action, NULL);
   raise(SIGUSR1);
-  EXPECT_EQ(handled, 1); // of six while it was blocked
+  EXPECT_EQ(handled, 1); // one of the six that came while it was blocked
   handled = 6;
   expect();
   for (int i = 0; i < 100; i++) { // dead threads' stacks are used again

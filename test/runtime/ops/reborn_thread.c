@@ -1,4 +1,4 @@
-// What a thread that is gone has left is taken by one thread: by its heir, or by a new thread that the kernel has given the same number, at whatever instruction of the heir's that one is born.
+// The memory of a dead thread is taken by one thread: by its heir, or by a new thread that the kernel has given the same number, at whatever instruction of the heir's that one is born.
 // REQUIRES: chosen-tids
 // RUN: %traced_cc -O1 %s -o %t %static
 // RUN: unshare -pf --mount-proc %t

@@ -1,5 +1,5 @@
-// What a leaf function keeps below the stack pointer stays, though a signal handler comes in between
-// that calls traced functions: under each tracer, with callbacks of each kind and with exits.
+// The words that a leaf function keeps below the stack pointer stay, though a signal handler comes in between that
+// calls traced functions: under each tracer, with callbacks of each kind and with exits.
 // RUN: %traced_cc -O1 %s -o %t %linked && %trace_linked -p '' -k 1024 -- %t
 // RUN: env NOPHOOK_POKE=trap %trace_linked -p '' -k 1024 -- %t
 #include "ops.h"

@@ -1,5 +1,5 @@
-// What a callback with SAVE_REGS changes in the registers is what the function sees, and the stack
-// pointer stays; what is not changed is as it was.
+// The registers that a callback with SAVE_REGS changes are what the function sees, and the stack pointer stays;
+// unchanged ones are as they were.
 // RUN: %traced_cc -O1 %s -o %t %linked && %trace_linked -p '' -- %t
 #include "ops.h"
 #include <asm/ptrace.h>

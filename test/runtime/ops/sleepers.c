@@ -16,7 +16,7 @@ enum { kSleepers = 100 };
 static sem_t asleep, wake;
 static int over, round_count;
 static long longest_ns, over_10_ms, of_them_ready;
-static int schedstat; // of the thread that waits
+static int schedstat; // /proc/.../schedstat of the thread that waits
 static struct Counted ops[3] = {COUNTED(0), COUNTED(FTRACE_OPS_FL_SAVE_REGS), COUNTED(FTRACE_OPS_FL_GENERAL_REGS | FTRACE_OPS_FL_RECURSION_SAFE)};
 static int returned[3];
 UNTRACED static void leave(struct fprobe *probe, unsigned long ip, unsigned long ret, struct ftrace_regs *regs, void *data) {

@@ -29,7 +29,7 @@ UNTRACED static void in_fiber(void) {
   swapcontext(&inside, &outside);
 }
 UNTRACED static void in_handler(int number) { (void)number, call(); }
-// With an unusable page below.
+// A stack with an unusable page below.
 UNTRACED static char *new_stack(size_t bytes) {
   size_t room = (bytes + 4095) & ~4095ul;
   char *memory = (char *)mmap(NULL, room + 8192, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);

@@ -1,5 +1,5 @@
-// What a library has registered and not unregistered goes with it: ops whose function, and probes
-// whose handler, lie in it, wherever they lie themselves. A line names the library for each.
+// The registrations that a library leaves go with it: ops whose function, and probes whose handler, lie in it, wherever
+// they lie themselves. A line names the library for each.
 // RUN: %traced_cc -O1 -shared -fPIC -DLIBRARY %s -o %t.so %linked
 // RUN: %traced_cc -O1 %s -o %t %linked && %trace_linked -p '' -s log=stderr -- %t %t.so 2> %t.err
 // RUN: FileCheck --check-prefix=LOG %s < %t.err

@@ -41,14 +41,14 @@ UNTRACED static int debugged(void) {
   raise(SIGHUP); // which the test's own check of the text would find
   return failures != 0;
 }
-static long before[kPlaces]; // what stands under the breakpoints
+static long before[kPlaces]; // the bytes under the breakpoints
 UNTRACED static void plant(pid_t pid, int place, int set) {
   long word = ptrace(PTRACE_PEEKTEXT, pid, places[place], 0);
   if (set && (word & 0xff) != 0xcc)
     before[place] = word & 0xff;
   ptrace(PTRACE_POKETEXT, pid, places[place], (word & ~0xffl) | (set ? 0xcc : before[place]));
 }
-// What a debugger does to go on from a breakpoint of its own.
+// The steps of a debugger to go on from a breakpoint of its own.
 UNTRACED static int step_over(pid_t pid) {
   struct user_regs_struct regs;
   int status, place = 0;

@@ -19,7 +19,7 @@ UNTRACED static void scribble(int step) {
 
 UNTRACED int main(void) {
   static struct Counted counted = COUNTED(0);
-  for (SiteFunction *const *site = sites_begin; site < sites_end; site += 2) { // those without endbr64
+  for (SiteFunction *const *site = sites_begin; site < sites_end; site += 2) { // functions without endbr64
     unsigned in_word = (unsigned long)*site % 8;
     victim = in_word == 1 ? *site : victim;
     across = in_word > 3 ? *site : across;

@@ -18,7 +18,7 @@ UNTRACED int main(int count, char **arguments) {
   static struct Counted counted = COUNTED(0);
   EXPECT_EQ(count, 2);
   for (SiteFunction *const *s = sites_begin; s < sites_end && !site; s++)
-    if ((unsigned long)*s % 8 == 0) // one that allows every way
+    if ((unsigned long)*s % 8 == 0) // a site that allows every way
       site = (unsigned char *)*s;
   unsigned long ip = (unsigned long)site;
   start_runners(1); // or there is no protocol

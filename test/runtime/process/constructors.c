@@ -1,5 +1,5 @@
-// What runs before the runtime's constructor, after it, and after main: before, the API answers
-// and nothing is traced; the rest is traced, up to the last destructor.
+// Functions that run before the runtime's constructor, after it, and after main: before, the API answers and nothing is
+// traced; the rest is traced, up to the last destructor.
 // RUN: %traced_cc -O1 %s -o %t -static %static
 // RUN: %trace_linked -p function -- %t > %t.out && %show --expect %t.out %t.buf
 // RUN: %traced_cc -O1 %s -o %t %linked

@@ -22,7 +22,7 @@ UNTRACED static void call_all(void) {
 }
 UNTRACED static int child(void) {
   nophook_poke_stop = NULL;
-  alarm(300); // one that hangs ends by it
+  alarm(300); // ends a child that hangs
   call_all();
   EXPECT_EQ(tracing_set_tracer("nop"), 0);
   EXPECT_EQ(text_differing(), 0);

@@ -39,7 +39,7 @@ UNTRACED static void on_signal(int signal) {
     return;
   }
   is_child = 1;
-  alarm(300); // one that hangs ends by it
+  alarm(300); // ends a child that hangs
   call_all();
   fork_again();
   EXPECT_EQ(tracing_set_tracer("nop"), -EBUSY); // it would wait for what the handler has interrupted

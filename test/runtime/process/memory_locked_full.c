@@ -10,7 +10,7 @@ NOINLINE void work(int n) { KEEP(n); }
 UNTRACED int main(void) {
   work(0);
   lock_memory(64 << 20);
-  limit_locks(0); // what is locked stays
+  limit_locks(0); // locked memory stays
   for (int i = 1; i < 400000; i++)
     work(i);
   return failures != 0;

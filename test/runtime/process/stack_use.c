@@ -1,5 +1,5 @@
-// What an event takes of the traced stack: 64 bytes on the fast path, of which a frame of
-// function_graph keeps 32; less than 1 KiB on the slow path, a thread's first event included, but less than 4 KiB for a fork child's first.
+// The stack that an event takes: 64 bytes on the fast path, of which a frame of function_graph keeps 32; less than 1 KiB on the slow path,
+// a thread's first event included, but less than 4 KiB for a fork child's first.
 // RUN: %traced_cc -O1 %s -o %t %static
 // RUN: %trace_linked -p '' -k 4096 -- %t
 #include "sites.h"

@@ -14,7 +14,7 @@
 #define ALLOW(number)                                                                              \
   BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, number, 0, 1), BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
 #define CALL(name) ALLOW(SYS_##name)
-// What this program needs for itself.
+// The calls that this program needs for itself.
 #define OWN                                                                                        \
   ALLOW(SYS_exit_group) ALLOW(SYS_exit) ALLOW(SYS_wait4) ALLOW(SYS_clone) ALLOW(SYS_newfstatat)    \
   ALLOW(SYS_brk) ALLOW(SYS_set_robust_list) ALLOW(SYS_rseq) ALLOW(SYS_pread64)            \

@@ -17,7 +17,7 @@ NOINLINE void work(long ms) {
 } // namespace space
 NOINLINE void other() { KEEP(0); }
 
-// What is kept once it has returned, in microseconds.
+// The latency that is kept after work between two marks, in microseconds.
 UNTRACED static double work_between_marks(long ms) {
   other();
   trace_marker_write("begin", 5);

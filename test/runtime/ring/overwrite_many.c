@@ -38,7 +38,7 @@ UNTRACED int main(void) {
     sem_wait(&written);
   }
   end(threads[0], 0); // its 100 calls are the oldest that may go
-  sem_post(&may_end[0]); // of the next one
+  sem_post(&may_end[0]); // ends the next thread
   EXPECT_EQ(pthread_create(&last, NULL, run, (void *)0), 0);
   pthread_join(last, NULL);
   for (int i = 1; i < kThreads; i++)

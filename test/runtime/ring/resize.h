@@ -108,9 +108,9 @@ UNTRACED static int resize_under_writers(void) {
   int beyond = 0;
   for (uint32_t i = 32; i < buffer->subbuf_used; i++)
     beyond += states(buffer)[i] != NOPHOOK_SUBBUF_FREE;
-  EXPECT(beyond == 0 || buffer->full == NOPHOOK_FULL_OVERWRITE); // whose rings give up their oldest
+  EXPECT(beyond == 0 || buffer->full == NOPHOOK_FULL_OVERWRITE); // such a buffer's rings give up their oldest
   struct stat st;
   fstat(buffer_fd, &st);
-  EXPECT(st.st_blocks * 512 <= 8 << 20); // of 16 MiB that it had; file systems keep a little
+  EXPECT(st.st_blocks * 512 <= 8 << 20); // it had 16 MiB; file systems keep a little
   return failures;
 }

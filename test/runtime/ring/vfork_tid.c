@@ -1,4 +1,4 @@
-// What a vfork child writes as the first event of its parent's thread carries that thread's number: not the child's, nor that of the parent's first thread.
+// The first event of a thread that its vfork child writes carries that thread's number: not the child's, nor that of the parent's first thread.
 // RUN: %traced_cc -O1 %s -o %t
 // RUN: %trace -p function -- %t %t.tid
 // RUN: %show --python '[(ring.tid, len(ring.events)) for ring in buffers[0].rings] == [(int(open("%t.tid").read()), 3)]' %t.buf

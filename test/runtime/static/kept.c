@@ -1,4 +1,4 @@
-// With static=1 calls stay: tracers, filters and callbacks see each function, and no byte of text is ever written.
+// Calls stay with static=1: tracers, filters and callbacks see each function, and no byte of text is ever written.
 // RUN: %gcc -pg -mfentry -c %s -o %t.o && %keep %t.o && %link_kept %t.o -o %t %linked
 // RUN: %trace_linked -s static=1 -p '' -- %t > %t.out && %show --expect %t.out %t.buf
 // RUN: %gcc -fno-plt -fno-pie -pg -mfentry -c %s -o %t.o && %keep %t.o && %link_kept -no-pie %t.o -o %t %linked

@@ -30,7 +30,7 @@ UNTRACED int main(void) {
   EXPECT_EQ(echo("local", "trace_clock", 0), 0); // the same clock
   EXPECT_TEXT("trace_clock", "[local] global counter mono mono_raw boot x86-tsc\n");
   EXPECT(strstr(cat("snapshot"), "#\n# * Snapshot is freed *\n#\n") == cat("snapshot"));
-  EXPECT_EQ(echo("nop", "current_tracer", 0), 0); // what it left can be set aside, too
+  EXPECT_EQ(echo("nop", "current_tracer", 0), 0); // the events that it left can be set aside, too
   EXPECT_EQ(echo("1", "snapshot", 0), 0);
   EXPECT_EQ(echo("function", "current_tracer", 0), 0);
   EXPECT(strstr(cat("snapshot"), "#\n# * Snapshot is allocated *\n#\n") == cat("snapshot"));

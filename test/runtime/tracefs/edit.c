@@ -32,7 +32,7 @@ UNTRACED int main(void) {
   append(other, "r foo\n");
   EXPECT_EQ(tracefs_close(other), 0);
   EXPECT_TEXT("set_ftrace_filter", "foo\nbar\n");
-  // What comes last is looked at when the file is closed; what came before it holds.
+  // The last words are looked at when the file is closed; the words before them hold.
   EXPECT_EQ(tracefs_open("set_ftrace_filter", O_WRONLY | O_TRUNC, &one), 0);
   append(one, "foo nothing");
   EXPECT_EQ(tracefs_close(one), -EINVAL);

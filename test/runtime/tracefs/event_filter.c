@@ -63,7 +63,7 @@ UNTRACED int main(void) {
   EXPECT_TEXT("events/mine/work/filter", "n == 1\n");
   EXPECT_EQ(echo("0", "events/mine/work/filter", 0), 0);
   EXPECT_TEXT("events/mine/work/filter", "none\n");
-  // That of a group is for its events that have the fields.
+  // The filter of a group is for its events that have the fields.
   EXPECT_EQ(echo("f:mine/other work", "dynamic_events", 1), 0);
   EXPECT_EQ(echo("f:its/work work n=$arg1:s32", "dynamic_events", 1), 0);
   EXPECT(strstr(cat("events/mine/filter"), "### global filter ###\n") == cat("events/mine/filter"));

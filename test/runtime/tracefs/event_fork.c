@@ -54,7 +54,7 @@ UNTRACED int main(void) {
   EXPECT_EQ(echo("1", "options/event-fork", 0), 0);
   fork_child("with", 1);
   EXPECT_EQ(tracefs_mkdir("instances/foo"), 0);
-  EXPECT_EQ(echo("1", "instances/foo/options/event-fork", 0), 0); // of its own lists
+  EXPECT_EQ(echo("1", "instances/foo/options/event-fork", 0), 0); // for the instance's own lists
   EXPECT_TEXT("instances/foo/options/event-fork", "1\n");
   return failures;
 }

@@ -44,7 +44,7 @@ UNTRACED int main(void) {
   EXPECT_TEXT(ENABLE, "0\n");
   on();
   EXPECT_TEXT("instances/foo/" ENABLE, "1*\n");
-  EXPECT_EQ(tracefs_rmdir("instances/foo"), 0); // with its trigger
+  EXPECT_EQ(tracefs_rmdir("instances/foo"), 0); // removed with its trigger
   EXPECT_TEXT("enabled_functions", "");
   EXPECT_EQ(echo("dump", "events/mine/other/trigger", 1), -EINVAL); // only functions have it
   EXPECT_EQ(echo("", "dynamic_events", 0), 0);

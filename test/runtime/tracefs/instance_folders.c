@@ -40,7 +40,7 @@ UNTRACED int main(void) {
   EXPECT_EQ(tracefs_read("instances/foo", NULL, 0), -EISDIR);
   EXPECT_EQ(tracefs_read("instances/foo/options", NULL, 0), -EISDIR);
   EXPECT_EQ(tracefs_read("instances/foo/none", NULL, 0), -ENOENT);
-  struct tracefs_file *file; // that is open keeps its instance, and no other
+  struct tracefs_file *file; // an open file keeps its instance, and no other
   EXPECT_EQ(tracefs_open("instances/foo/tracing_on", O_RDONLY, &file), 0);
   EXPECT_EQ(tracefs_rmdir("instances/foo"), -EBUSY);
   EXPECT_EQ(tracefs_rmdir("instances/bar"), 0);

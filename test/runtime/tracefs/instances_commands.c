@@ -19,7 +19,7 @@ UNTRACED int main(void) {
   EXPECT_TEXT(FILTER, "leaf:traceoff:count=1\nother:traceon:unlimited\nleaf:stacktrace:count=1\n");
   EXPECT_TEXT("set_ftrace_filter", "#### all functions enabled ####\n");
   EXPECT_TEXT("instances/gone/set_ftrace_filter", "#### all functions enabled ####\n");
-  EXPECT_EQ(echo("!leaf:traceoff", "set_ftrace_filter", 1), -EINVAL); // that is not the main one's
+  EXPECT_EQ(echo("!leaf:traceoff", "set_ftrace_filter", 1), -EINVAL); // the command is not the main one's
   EXPECT_EQ(echo("leaf", FILTER, 1), 0);
   EXPECT_EQ(echo("function", "instances/foo/current_tracer", 0), 0);
   EXPECT_EQ(echo("!leaf:traceoff", FILTER, 1), 0);

@@ -1,4 +1,4 @@
-// What is wrong with what is written below an instance is in its error_log, and in no other; a new one of the name begins with none.
+// The error of a text written below an instance is in its error_log, and in no other; a new one of the name begins with none.
 // RUN: %traced_cc -O1 %s -o %t %linked && %trace_linked -p '' -- %t
 #include "tree.h"
 #include <errno.h>

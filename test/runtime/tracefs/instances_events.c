@@ -51,7 +51,7 @@ UNTRACED int main(void) {
   int status;
   EXPECT_EQ(waitpid(pid, &status, 0), pid);
   EXPECT_EQ(status, 0);
-  EXPECT_EQ(echo("", "set_event", 0), 0); // of the main buffer
+  EXPECT_EQ(echo("", "set_event", 0), 0); // events of the main buffer
   call(1);
   EXPECT_EQ(echo("-:probes/seen", "dynamic_events", 1), -EBUSY);
   EXPECT_EQ(echo("0", "instances/bar/events/enable", 0), 0);

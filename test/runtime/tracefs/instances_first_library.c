@@ -1,4 +1,4 @@
-// What was set in an instance before there was any function at all holds for the first library that comes: a command, and whose longest call is kept.
+// The settings of an instance from before there was any function at all hold for the first library that comes: a command, and whose longest call is kept.
 // RUN: %traced_cc -O1 -shared -fPIC -DLIBRARY %s -o %t.so
 // RUN: %clang -O1 -D_GNU_SOURCE -I%include -I%support %s -o %t -L%lib -lnophook -Wl,-rpath,%lib && rm -rf %t.buf && mkdir %t.buf
 // RUN: env NOPHOOK="buffer_dir=%t.buf instances/foo/set_ftrace_filter=stops:traceoff instances/foo/set_latency_function=is_timed instances/foo/tracing_max_latency=0" %t %t.so

@@ -75,11 +75,11 @@ UNTRACED int main(void) {
   mark("a");
   EXPECT_EQ(tracefs_rmdir("instances/old"), 0);
   make("instances/new", "a,b");
-  mark("b"); // of nothing
+  mark("b"); // ends nothing
   EXPECT_TEXT("instances/new/tracing_max_latency", "0.000\n");
   mark("a");
   EXPECT_EQ(echo("c,b", "instances/new/set_latency_marks", 0), 0);
-  mark("b"); // of nothing
+  mark("b"); // ends nothing
   EXPECT_TEXT("instances/new/tracing_max_latency", "0.000\n");
   mark("c");
   mark("b");

@@ -29,7 +29,7 @@ UNTRACED int main(void) {
   EXPECT_EQ(echo("function", FOO "current_tracer", 0), 0);
   EXPECT_EQ(echo("hot", FOO "set_ftrace_filter", 0), 0);
   EXPECT_EQ(echo("hot:sample:10", FOO "set_ftrace_filter", 1), 0); // while it runs
-  EXPECT_EQ(echo("!hot:sample", "set_ftrace_filter", 1), -EINVAL); // that is not the main one's
+  EXPECT_EQ(echo("!hot:sample", "set_ftrace_filter", 1), -EINVAL); // the command is not the main one's
   EXPECT_EQ(echo("hot:sample:0", FOO "set_ftrace_filter", 1), -EINVAL);
   EXPECT_EQ(echo("hot:sample:5", BAR "set_ftrace_filter", 1), 0);
   EXPECT_EQ(echo("function_graph", BAR "current_tracer", 0), 0);

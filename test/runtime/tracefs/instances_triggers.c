@@ -52,7 +52,7 @@ UNTRACED int main(void) {
   EXPECT(strstr(cat("enabled_functions"), "leaf (1)") == cat("enabled_functions"));
 
   EXPECT_EQ(echo("-:probes/seen", "dynamic_events", 1), -EBUSY);
-  EXPECT_EQ(tracefs_rmdir("instances/foo"), 0); // with its trigger
+  EXPECT_EQ(tracefs_rmdir("instances/foo"), 0); // removed with its trigger
   EXPECT_TEXT("enabled_functions", "");
   leaf(1);
   EXPECT_EQ(tracefs_mkdir("instances/foo"), 0); // another one has none

@@ -17,7 +17,7 @@ UNTRACED int main(void) {
   EXPECT_EQ(echo("begin", "set_latency_marks", 0), -EINVAL);
   EXPECT_EQ(echo("begin,end", "set_latency_marks", 0), 0);
   EXPECT_TEXT("set_latency_marks", "begin,end\n");
-  mark("end"); // of nothing
+  mark("end"); // ends nothing
   mark("begin\n");
   work();
   nanosleep(&pause, NULL);

@@ -78,7 +78,7 @@ UNTRACED int main(int argc, char **argv) {
   for (int i = 0; i < 100; i++) {
     const pid_t child = fork();
     if (child == 0)
-      syscall(SYS_exit_group, has_memory_open()); // what is preloaded would compare the text
+      syscall(SYS_exit_group, has_memory_open()); // a preloaded library would compare the text
     int status = -1;
     EXPECT_EQ(waitpid(child, &status, 0), child);
     EXPECT_EQ(status, 0);

@@ -1,4 +1,4 @@
-// What is wrong with a probe's text is said in the kernel's words, with a caret under the place.
+// The error of a probe's text is said in the kernel's words, with a caret under the place.
 // RUN: %traced_cc -O1 %s -o %t %linked && %t
 #include "tree.h"
 

@@ -39,7 +39,7 @@ UNTRACED int main(void) {
   beta(2);
   beta(3);
   EXPECT_TEXT("kprobe_profile", kProfile);
-  // What is on is not taken away.
+  // An event that is on is not taken away.
   EXPECT_EQ(echo("-:mine/beta", "dynamic_events", 1), -EBUSY);
   EXPECT_EQ(echo("", "dynamic_events", 0), -EBUSY);
   EXPECT_EQ(echo("", "set_event", 0), 0);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What tests of the control tree share: a shell's `echo TEXT > FILE` and `cat FILE`.
+// The parts that tests of the control tree share: a shell's `echo TEXT > FILE` and `cat FILE`.
 
 #pragma once
 

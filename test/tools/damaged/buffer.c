@@ -1,4 +1,4 @@
-// What traced processes have left, whole and in mutations, is recovered and drained without a crash: it is refused, or the recording that is made of it is whole.
+// Buffers of traced processes, whole and in mutations, are recovered and drained without a crash: refused, or the recording that is made of one is whole.
 // RUN: rm -rf %t && mkdir -p %t/left && chmod 700 %t/left && %traced_cc %s %linked -o %t/program
 // RUN: env NOPHOOK="buffer_dir=%t/left buffer_size_kb=1024 current_tracer=function_graph" %t/program
 // RUN: env NOPHOOK="buffer_dir=%t/left buffer_size_kb=1024 current_tracer=function" %t/program

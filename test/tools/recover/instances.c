@@ -1,5 +1,5 @@
-// What a program that was killed has left of its instances is shown by name, and read by name; a
-// folder or a process is its main trace alone.
+// The instances that a killed program has left are shown by name, and read by name; a folder or a process is its main
+// trace alone.
 // RUN: %traced_cc -I%include %s %linked -o %t && rm -rf %t.dir && mkdir -p %t.dir
 // RUN: env XDG_RUNTIME_DIR=%t.dir NOPHOOK="serve" %exits -9 %t
 // RUN: env XDG_RUNTIME_DIR=%t.dir %nophook recover --list | FileCheck %s --check-prefix=LIST

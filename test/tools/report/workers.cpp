@@ -1,4 +1,4 @@
-// What is read by several workers is byte for byte what one worker reads: sums by function, thread, module and file, percentiles, every filter, conditions on arguments and results, latency and diff; also of a damaged recording and of one that is cut.
+// The sums that several workers read are byte for byte what one worker reads: by function, thread, module and file, percentiles, every filter, conditions on arguments and results, latency and diff; also of a damaged recording and of one that is cut.
 // REQUIRES: two-cpus
 // RUN: %traced_cxx -DLIBRARY -shared -fPIC %s -o %t.so && %traced_cxx %s %t.so -o %t
 // RUN: %nophook record --args --retval -o %t.data -- %t && %nophook record -p function -o %t.pairs -- %t

@@ -44,7 +44,7 @@ UNTRACED int main(int count, char **arguments) {
     step(i);
   stat(nophook, "");
   stat(nophook, "--pause");
-  clock_t begin = clock(); // of this thread's own time
+  clock_t begin = clock(); // this thread's own CPU time
   while (clock() - begin < CLOCKS_PER_SEC / 2)
     step_until_noticed(0);
   for (int i = 0; i < 10; i++)

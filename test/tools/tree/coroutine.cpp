@@ -1,9 +1,9 @@
-// What coroutines say of their calls, each time that one is resumed, is what is recorded.
+// The calls of coroutines, each time that one is resumed, are recorded as the program itself reports them.
 // RUN: %traced_cxx %s -o %t && %python %S/../../support/same_tree.py %nophook %t 150
 #include "../../support/selftree.h"
 #include <coroutine>
 #include <exception>
-// Each time that a coroutine suspends ends a call: of itself, when it is made, or of what resumes it.
+// Each time that a coroutine suspends ends a call: its own, when it is made, or the call of the function that resumes it.
 struct Pause {
   UNTRACED bool await_ready() noexcept { return false; }
   UNTRACED void await_suspend(std::coroutine_handle<>) noexcept { tree_out(); }

@@ -1,4 +1,4 @@
-// What a program says of its calls that exceptions leave, caught and rethrown at several depths, is what is recorded.
+// The calls that exceptions leave, caught and rethrown at several depths, are recorded as the program itself reports them.
 // RUN: %traced_cxx %s -o %t && %python %S/../../support/same_tree.py %nophook %t 600
 #include "../../support/selftree.h"
 SEEN static void leaf(int n) {

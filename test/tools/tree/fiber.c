@@ -1,4 +1,4 @@
-// What fibers say of their calls, each on a stack of its own with its own depths, is what is recorded.
+// The calls of fibers, each on a stack of its own with its own depths, are recorded as the program itself reports them.
 // RUN: %traced_cc -D_GNU_SOURCE %s -o %t && %python %S/../../support/same_tree.py %nophook %t 400
 #include "../../support/selftree.h"
 #include <ucontext.h>

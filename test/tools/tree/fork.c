@@ -1,4 +1,4 @@
-// What fork children say of their calls, of which each trace begins with the child, is what is recorded.
+// The calls of fork children, of which each trace begins with the child, are recorded as the program itself reports them.
 // RUN: %traced_cc -D_GNU_SOURCE %s -o %t && %python %S/../../support/same_tree.py %nophook %t 150
 #include "../../support/selftree.h"
 #include <sys/wait.h>

@@ -1,4 +1,4 @@
-// What a program says of its calls that longjmp leaves is what is recorded.
+// The calls that longjmp leaves are recorded as the program itself reports them.
 // RUN: %traced_cc -D_GNU_SOURCE %s -o %t && %python %S/../../support/same_tree.py %nophook %t 600
 #include "../../support/selftree.h"
 #include <setjmp.h>

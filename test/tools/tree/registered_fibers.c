@@ -52,7 +52,7 @@ UNTRACED int main(void) {
   }
   for (int round = 0; round < kRounds; round++)
     ask(kFibers, 0);
-  for (int i = 0; i < kFibers; i++) // what waits is over with the program
+  for (int i = 0; i < kFibers; i++) // waiting fibers end with the program
     tree_of_fiber = &stacks[i], tree_to(0);
   return tree_print();
 }

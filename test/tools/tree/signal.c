@@ -1,4 +1,4 @@
-// What a program says of calls in signal handlers, on their thread's stack and on one of its own, where depths begin at 0, is what is recorded.
+// The calls in signal handlers, on their thread's stack and on one of its own, where depths begin at 0, are recorded as the program itself reports them.
 // RUN: %traced_cc -D_GNU_SOURCE %s -o %t && %python %S/../../support/same_tree.py %nophook %t 600
 #include "../../support/selftree.h"
 #include <signal.h>

@@ -1,4 +1,4 @@
-// What a program says of its tail calls is what is recorded: each ends the one before, and the call that began with a call ends with its return.
+// Tail calls are recorded as the program itself reports them: each ends the one before, and the call that began with a call ends with its return.
 // RUN: %traced_cc -D_GNU_SOURCE %s -o %t && %python %S/../../support/same_tree.py %nophook %t 500
 #include "../../support/selftree.h"
 SEEN static int leaf(int n) {
@@ -27,7 +27,7 @@ SEEN static int first(int n) {
 SEEN static int outer(int n) {
   tree_in(__func__);
   int result = first(2 * n);
-  tree_out(); // of `first`: it returns to here, through those that took its place
+  tree_out(); // ends `first`: it returns to here, through those that took its place
   result += leaf(n);
   tree_out();
   return result;

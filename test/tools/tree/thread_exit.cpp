@@ -1,4 +1,4 @@
-// What a program says of threads that end in the middle of calls, by pthread_exit and by a cancellation, is what is recorded.
+// The calls of threads that end in the middle of calls, by pthread_exit and by a cancellation, are recorded as the program itself reports them.
 // RUN: %traced_cxx %s -o %t && %python %S/../../support/same_tree.py %nophook %t 200
 #include "../../support/selftree.h"
 #include <pthread.h>

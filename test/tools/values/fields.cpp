@@ -1,4 +1,4 @@
-// What a function loads from a field and returns is shown, wherever the field is: numbers, pointers, structures of one register and of two.
+// The value that a function loads from a field and returns is shown, wherever the field is: numbers, pointers, structures of one register and of two.
 // RUN: %traced_cxx -O0 %s -o %t && %nophook record --retval -o %t.data -- %t && %nophook report %t.data | FileCheck %s
 // RUN: %traced_cxx -O2 %s -o %t && %nophook record --retval -o %t.data -- %t && %nophook report %t.data | FileCheck %s
 // RUN: env NOPHOOK_CXX=g++ %nophook c++ -O2 %s -o %t && %nophook record --retval -o %t.data -- %t && %nophook report %t.data | FileCheck %s

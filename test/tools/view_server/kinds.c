@@ -1,4 +1,4 @@
-// What `view` says of recordings that are no ordinary ones: a profile has no calls, a damaged one is shown as far as it goes and is said to be damaged, and a function tracer's events have no durations.
+// The replies of `view` for recordings that are no ordinary ones: a profile has no calls, a damaged one is shown as far as it goes and is said to be damaged, and a function tracer's events have no durations.
 // RUN: %traced_cc %s -o %t && %nophook record -p profile -o %t.profile -- %t && %exits 1 %nophook view --no-open %t.profile 2>&1 | FileCheck %s --check-prefix=PROFILE
 // RUN: %nophook record -o %t.data -- %t && %nophook view --output %t.html %t.data && FileCheck %s --check-prefix=PAGE < %t.html
 // RUN: head -c -40 %t.data > %t.cut && %exits 1 %nophook view --output %t.cut.html %t.cut 2>&1 | FileCheck %s --check-prefix=CUT && FileCheck %s --check-prefix=PAGE < %t.cut.html

@@ -1,4 +1,4 @@
-// What the page of `view` gets is what other readers of the recording have: of threads, recursion, exceptions; while the index is made, from the index, from an index that was cut, and where the index cannot be written.
+// The page of `view` gets the same as other readers of the recording: of threads, recursion, exceptions; while the index is made, from the index, from an index that was cut, and where the index cannot be written.
 // RUN: %traced_cxx -O1 -I%include %s -o %t && %nophook record --args --retval -o %t.data -- %t
 // RUN: rm -f %t.data.index && %python %S/Inputs/check_view.py %nophook %t.data | FileCheck %s
 // RUN: ls %t.data.index && %python %S/Inputs/check_view.py %nophook %t.data | FileCheck %s

@@ -23,14 +23,14 @@ const kPatience = Number(process.env.NOPHOOK_PATIENCE ?? 120) * 1000; // for mac
 const [, , names, folder, how, what, ...recording] = process.argv;
 const {chromium} = await import(new URL('../../../build/src/playwright-core/index.mjs', import.meta.url));
 
-/** What a scenario works with. */
+/** The browser, the server and the files of a scenario. */
 class Session {
   constructor(browser, url) {
     this.browser = browser;
     this.url = url;
     this.complaints = [];
     this.contexts = [];
-    /** What a scenario expects on the console. @type {RegExp|null} */
+    /** Lines that a scenario expects on the console. @type {RegExp|null} */
     this.expected = null;
     this.folder = folder;
     this.served = how !== undefined;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What a user does with the page, by topic. Most scenarios take names and times from the page itself, so they also fit a
+// The acts of a user on the page, by topic. Most scenarios take names and times from the page itself, so they also fit a
 // real recording; those with `made_up` know the content.
 
 import {calls} from './scenarios/calls.mjs';

@@ -21,7 +21,7 @@ def run(command):
 
 
 def files(path):
-    """What was written. A trace of CTF has a random number, in its metadata and in each packet."""
+    """The written files. A trace of CTF has a random number, in its metadata and in each packet."""
     if not path.is_dir():
         return {"": path.read_bytes()}
     found = {str(file.relative_to(path)): file.read_bytes() for file in sorted(path.rglob("*")) if file.is_file()}

@@ -7,7 +7,7 @@ import json
 import subprocess
 import sys
 
-ROUNDING_NS = 2  # of each node
+ROUNDING_NS = 2  # tolerance of each node
 
 
 def rows(*command):

@@ -27,7 +27,7 @@ def attach(*options):
 
 
 def record(*options):
-    """What is said of a recording of ten calls."""
+    """The messages about a recording of ten calls."""
     recorder, said = attach(*options)
     expect(serving.tell(10), "done")
     recorder.terminate()

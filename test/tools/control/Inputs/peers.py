@@ -17,7 +17,7 @@ def expect(found, wanted):
 
 
 def asks(serving, folder, user):
-    """What a process of this user gets to hear."""
+    """The answer that a process of this user gets."""
     child = os.fork()
     if child == 0:
         os.fchdir(folder)

@@ -53,7 +53,7 @@ class Serving:
         return done.stderr if done.returncode else None
 
     def tell(self, words):
-        """What it answers."""
+        """The program's answer to these words."""
         self.program.stdin.write(f"{words}\n")
         self.program.stdin.flush()
         return self.program.stdout.readline().strip()

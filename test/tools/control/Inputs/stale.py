@@ -66,7 +66,7 @@ def main():
     os.kill(again, 9)
     os.waitpid(again, 0)
 
-    # One that another process listens to is not its own, as in a container's PID namespace.
+    # A socket at which another process listens is not its own, as in a container's PID namespace.
     os.chdir(folder)
     foreign = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
     foreign.bind(socket_name(1))

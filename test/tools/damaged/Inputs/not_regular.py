@@ -10,7 +10,7 @@ import sys
 
 PATIENCE = 600  # seconds: a test fails by this only if a command does not end
 SPARSE = 64 << 30
-MEMORY = 2 << 30  # of a command: what it copies of a file has a bound
+MEMORY = 2 << 30  # limit of a command: its copy of a file has a bound
 
 
 def run(*words):

@@ -23,7 +23,7 @@ class Costs:
     def __init__(self):
         self.hits, self.own, self.open, self.lost = (
             collections.Counter(), collections.Counter(), collections.defaultdict(list), 0)
-        self.total = collections.Counter()  # of a recursive function: of its outermost calls
+        self.total = collections.Counter()  # for a recursive function: its outermost calls
 
     def begin(self, track, name, time):
         self.hits[name] += 1
@@ -98,9 +98,9 @@ SHOWN_UNITS = {"ns": 1, "µs": 1e3, "ms": 1e6, "s": 1e9}
 
 
 def opened(path, costs):
-    """What speedscope exports of a file that it has opened: each call of a file with a time axis, else each stack."""
+    """The export by speedscope of a file that it has opened: each call of a file with a time axis, else each stack."""
     file = json.load(open(path))
-    names = [frame["name"].split(' {"')[0] for frame in file["shared"]["frames"]]  # with a call's arguments
+    names = [frame["name"].split(' {"')[0] for frame in file["shared"]["frames"]]  # a call's arguments follow a name
     for number, profile in enumerate(file["profiles"]):
         scale = NANOSECONDS[profile["unit"]]
         for event in profile["events"]:
@@ -259,7 +259,7 @@ def callgrind(path, costs):
                 recursive.add(function)
             costs.total[function] += int(line.split()[1])
             called = False
-    for function in recursive:  # whose calls are in each other
+    for function in recursive:  # the calls of these are nested in each other
         del costs.total[function]
 
 

@@ -11,7 +11,7 @@ import time
 sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "..", "control", "Inputs"))
 from serving import PATIENCE, Serving
 
-# What others' work at the same moment may be the cause of.
+# Errors that the work of others at the same moment may cause.
 TOLD = {errno.EBUSY, errno.EEXIST, errno.ENOENT, errno.EINVAL, errno.EIO}
 ROUNDS = int(os.environ.get("NOPHOOK_SOAK_ROUNDS", "8"))
 

@@ -80,7 +80,7 @@ def main():
     works("unload", pid, "fix")
     expect(is_mapped("fix.so"), False)
 
-    # What cannot be applied leaves nothing.
+    # A patch that cannot be applied leaves nothing.
     fails(1, "absent: question: the symbol table has no such function", "apply", pid, folder / "absent.so")
     fails(1, "no constructor of the library has enabled a live patch", "apply", pid, folder / "empty.so")
     fails(1, "is_nowhere", "apply", pid, folder / "unresolved.so")

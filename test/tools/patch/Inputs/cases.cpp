@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What only C++ has, for compare.test.
+// Cases that only C++ has, for compare.test.
 struct First {
   int value;
 };

@@ -30,7 +30,7 @@ __attribute__((constructor)) static void enable(void) { klp_enable_patch(&patch)
 #include <unistd.h>
 
 int leave, tid, interrupted;
-unsigned long turns; // of the thread that spins
+unsigned long turns; // turns of the thread that spins
 
 UNTRACED __attribute__((noinline)) static void spin(void) {
   set(&tid, (int)syscall(SYS_gettid));

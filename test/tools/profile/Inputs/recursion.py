@@ -11,4 +11,4 @@ assert deep["hits"] == 153 and pause["hits"] == 17, rows
 assert 17 * 2_000_000 <= pause["total_ns"] <= main["total_ns"], rows
 assert pause["total_ns"] <= deep["total_ns"] <= main["total_ns"], rows
 assert deep["self_ns"] + pause["total_ns"] <= main["total_ns"], rows
-assert deep["average_us"] * 1000 * deep["hits"] > 2 * deep["total_ns"], rows  # of all calls
+assert deep["average_us"] * 1000 * deep["hits"] > 2 * deep["total_ns"], rows  # average of all calls

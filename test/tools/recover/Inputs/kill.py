@@ -55,11 +55,11 @@ def events_of(steps):
 
 
 class Thread:
-    """What is left of a thread: its steps, and how many events are in front of and behind them."""
+    """The remains of a thread: its steps, and the number of events in front of and behind them."""
 
     def __init__(self):
-        self.inner_calls = []  # of each whole step
-        self.events = 0  # of steps
+        self.inner_calls = []  # inner calls of each whole step
+        self.events = 0  # events of steps
         self.handler_events = 0
         self.before = 0  # events in front of the first whole step
         self.since = 0  # events since the last one

@@ -25,7 +25,7 @@ struct progress {
   uint64_t handlers;
   uint64_t pid;
 };
-static struct progress *progress; // of two processes' threads; behind them, of children that ended
+static struct progress *progress; // progress of two processes' threads; behind them, of children that ended
 static __thread struct progress *mine;
 static int spin;
 

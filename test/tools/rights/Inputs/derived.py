@@ -41,7 +41,7 @@ rights("trace.pftrace", "trace.pb", "trace.dat", "trace.json", "page.html")
 rights("trace.ctf", folder=0o100)
 rights(*(os.path.join("trace.ctf", name) for name in os.listdir("trace.ctf")))
 
-# One that was there, as of an earlier recording, is no exception; nor is the recording itself.
+# An existing file, as of an earlier recording, is no exception; nor is the recording itself.
 os.chmod("trace.json", 0o644)
 export("chrome", "-o", "trace.json")
 open("empty.data", "x", encoding="utf-8").close()

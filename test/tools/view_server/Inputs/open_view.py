@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What other processes of the machine can do to `nophook view`.
+"""Attacks of other processes of the machine on `nophook view`.
 
   open_view.py NOPHOOK DATA own        the address in the browser's arguments, for the command's own user
   open_view.py NOPHOOK DATA other      the same for another user

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What several scenarios do or look at.
+// Acts and looks of several scenarios.
 
 import assert from 'node:assert/strict';
 

@@ -26,7 +26,7 @@ export const calls = {
       await page.keyboard.type(first.toUpperCase());
       await page.locator('#search-results button').first().waitFor();
       await session.until(page, () => globalThis.nophook.app.found.size > 0);
-      // What was found for the first letters goes when the last one is typed.
+      // The hits of the first letters go when the last one is typed.
       await session.until(page, text => [...document.querySelectorAll('#search-results .name')]
         .every(name => name.textContent.toLowerCase().includes(text)), first.toLowerCase());
       await session.idle(page);

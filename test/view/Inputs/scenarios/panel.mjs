@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What is below the timeline, about a selection.
+// The panel below the timeline, about a selection.
 
 import assert from 'node:assert/strict';
 import * as recordings from '../recordings.mjs';
@@ -34,7 +34,7 @@ export const panel = {
       const rising = await calls();
       assert.deepEqual(rising, [...rising].sort((a, b) => a - b));
       assert.ok(await page.locator('#table-body svg rect').count() > 0, 'histograms');
-      // What the table shows is what a look at each call gives.
+      // The table shows the same as a look at each call.
       const {shown, counted} = await page.evaluate(async () => {
         const {app, panel} = globalThis.nophook, {table} = panel.answer, {from, to} = app.state.selection;
         const answer = await app.source.selection({from, to, threads: null});
@@ -70,7 +70,7 @@ export const panel = {
       assert.equal(await page.locator('#details dd').first().textContent(), time);
       assert.ok(await session.pixels(page, 'over', 'text') > 0, 'the call is framed');
 
-      // Those of one function.
+      // The calls of one function.
       await page.locator('#tab-functions').click();
       await session.idle(page);
       await page.locator('#table-body tr[data-function]').first().click();
@@ -110,7 +110,7 @@ export const panel = {
       });
       assert.equal(calls, other + 120, 'the slow request finds 120 times more often');
       assert.deepEqual([await cell('Store::find', 'calls'), await cell('Store::find', 'other_calls')], [String(calls), String(other)]);
-      await page.locator('th[data-column="change"] button').click(); // what shrank comes first
+      await page.locator('th[data-column="change"] button').click(); // shrunk functions come first
       await session.idle(page);
       assert.match(await cell('Log::sync', 'change'), /^−/);
       assert.equal(await cell('Log::sync', 'calls'), '0');

@@ -132,7 +132,7 @@ export const timeline = {
   pictures: {
     made_up: true,
     async run(session) {
-      // What the documents show. (The picture of the tutorial is taken in its own scenario.)
+      // The pictures of the documents. (The picture of the tutorial is taken in its own scenario.)
       const page = await session.open('#q=Store::find&tab=slowest', {colorScheme: 'dark', width: 1280, height: 760});
       assert.ok(Number((await dataset(page, 'rows')).rectangles) > 0);
       await session.screenshot(page, 'search');
