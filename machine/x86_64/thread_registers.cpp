@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Reads the general registers by PTRACE_GETREGSET, and mends a call that the stop has cut.
 
 #include "process/stop/thread_registers.h"
 

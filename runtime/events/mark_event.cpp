@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Holds the only event of marks, and copies a text into a record of its fields.
 
 #include "events/mark_event.h"
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Maps counters by chunks of ids. A table of chunks keeps addresses valid while more come.
 
 #include "selection/call_counters.h"
 

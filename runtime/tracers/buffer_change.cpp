@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Pauses the buffer, waits for callbacks, takes the readers' lock, and makes the change.
 
 #include "tracers/buffer_change.h"
 

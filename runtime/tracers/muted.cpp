@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Moves the functions that counters have found into the filter of their tracer's ops.
 
 #include "tracers/muted.h"
 

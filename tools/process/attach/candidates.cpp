@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Reads /proc/TID/syscall of each thread, and ranks the threads by the call that they are in.
 
 #include "process/attach/candidates.h"
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Looks at the mapped files of all processes in /proc, once at each file.
 
 #include "process/attach/instrumented.h"
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Prepares one process at a time in another thread, and keeps a list of the others that wait.
 
 #include "process/attach/members.h"
 

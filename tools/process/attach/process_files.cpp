@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Groups mappings into files, and searches the dynamic symbols of each.
 
 #include "process/attach/process_files.h"
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Makes the process serve, locks its settings, and writes them through its control tree.
 
 #include "process/attach/recorded_process.h"
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Makes the thread map a region and run our code in it. Each step leaves the way back on the stack.
 
 #include "process/attach/remote_call.h"
 

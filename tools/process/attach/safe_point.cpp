@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Judges the frames of a stack, from the innermost to the thread's first, by lists of functions.
 
 #include "process/attach/safe_point.h"
 

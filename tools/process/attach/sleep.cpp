@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Reads /proc/TID/sched, and the clock of the thread's CPU on that CPU.
 
 #include "process/attach/sleep.h"
 

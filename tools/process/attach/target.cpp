@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Checks one condition after the other, from the cheapest on, and finds the addresses for the call.
 
 #include "process/attach/target.h"
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Takes the number that is given, or looks for serving processes.
 
 #include "process/control/choose.h"
 

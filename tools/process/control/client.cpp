@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Finds the socket, checks that the right process listens, and exchanges requests and replies.
 
 #include "process/control/client.h"
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Opens a file of events for reading: a text made at once, or a pipe that waits for events.
 
 #include "process/control/event_file.h"
 

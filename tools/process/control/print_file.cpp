@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Reads piece by piece. A pipe without events is asked again after a pause.
 
 #include "process/control/print_file.h"
 

@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The control tree on standard output, for verbs that show a file as cat does.
+
 #pragma once
 
 #include "process/control/tree.h"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Writes the first texts of files in an order in which no file depends on a later one.
 
 #include "process/control/reset.h"
 

@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The way back from any settings, for `nophook reset`.
+
 #pragma once
 
 #include "process/control/tree.h"

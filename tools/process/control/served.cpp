@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Reads /proc/net/unix, which has the path to which each socket was bound.
 
 #include "process/control/served.h"
 

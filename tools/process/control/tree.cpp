@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Splits paths, and passes each to the process or to the files of events.
 
 #include "process/control/tree.h"
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Tries the folders of a user in turn, and lists the folders that a process may have used.
 
 #include "process/drain/buffer_folder.h"
 

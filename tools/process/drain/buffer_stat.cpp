@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Counts the words of each sub-buffer in use, and adds them up by ring.
 
 #include "process/drain/buffer_stat.h"
 

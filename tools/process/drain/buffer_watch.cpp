@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Waits for renames by inotify, and lists the folder.
 
 #include "process/drain/buffer_watch.h"
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Reads the counter before and after CLOCK_MONOTONIC, 16 times, and keeps the closest pair.
 
 #include "process/drain/clocks.h"
 

@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The clocks by which events are stamped, read from outside of the traced process.
+
 #pragma once
 
 #include "read/recording/writer.h"

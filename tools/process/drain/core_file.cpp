@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Finds mappings of buffers in the note NT_FILE, and copies their memory into sparse files.
 
 #include "process/drain/core_file.h"
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Keeps a ProcessDrain for each buffer, and calls all of them in each round.
 
 #include "process/drain/drain.h"
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Counts the seen functions, and writes the totals as JSON.
 
 #include "process/drain/drain_totals.h"
 

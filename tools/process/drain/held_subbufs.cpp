@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Sorts the sub-buffers in use, and checks after each copy that its place was not recycled.
 
 #include "process/drain/held_subbufs.h"
 

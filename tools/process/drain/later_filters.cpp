@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Compares the Seccomp lines of each thread's status with the last ones that were judged.
 
 #include "process/drain/later_filters.h"
 

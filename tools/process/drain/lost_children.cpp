@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Maps the first page of each header, and sums up the counts of children in it.
 
 #include "process/drain/lost_children.h"
 

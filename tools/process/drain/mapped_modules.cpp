@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Parses lines of /proc/PID/maps, and reads the segments of each file for its load address.
 
 #include "process/drain/mapped_modules.h"
 

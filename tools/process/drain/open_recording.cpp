@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Opens a recording, or recovers buffers into a file without a name.
 
 #include "process/drain/open_recording.h"
 

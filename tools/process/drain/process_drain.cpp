@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Takes sub-buffers by their state: full ones in each round, the others when their thread has
+// ended.
 
 #include "process/drain/process_drain.h"
 

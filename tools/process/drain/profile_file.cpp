@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Reads the file block by block, each the counts of one thread, and checks each size before its
+// use.
 
 #include "process/drain/profile_file.h"
 

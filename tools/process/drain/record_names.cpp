@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Reads the names of each module's seen functions from its file, and packs them into payloads.
 
 #include "process/drain/record_names.h"
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Reads the list from where the last read ended, and writes each whole record once.
 
 #include "process/drain/recorded_modules.h"
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Finds buffers in folders and core files, and drains their copies with the recorder's own code.
 
 #include "process/drain/recover.h"
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Takes the addresses out of events and marks; a table of the latest ones avoids most insertions.
 
 #include "process/drain/seen_callers.h"
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Maps the file, checks the header against its size, and locks it for one reader.
 
 #include "process/drain/shared_buffer.h"
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Reads /proc/PID/task/TID/comm, and keeps names until their stream begins.
 
 #include "process/drain/thread_names.h"
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Counts the words that were written since the last call, sub-buffer by sub-buffer.
 
 #include "process/drain/undrained_events.h"
 

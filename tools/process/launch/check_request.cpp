@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Compares names and values with lists, and each filter with the names of the program.
 
 #include "process/launch/check_request.h"
 

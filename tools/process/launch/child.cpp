@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Blocks signals before the fork, and reads them from a signalfd.
 
 #include "process/launch/child.h"
 

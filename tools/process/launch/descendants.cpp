@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Reads the list of processes, or the children of known ones, whichever is due.
 
 #include "process/launch/descendants.h"
 

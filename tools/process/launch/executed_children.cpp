@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Looks at the children of each known process, and compares where their environment begins.
 
 #include "process/launch/executed_children.h"
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Opens a pipe for each buffer, and prints the events of all pipes in turn.
 
 #include "process/launch/followed_events.h"
 

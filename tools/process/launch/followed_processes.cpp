@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Leaves a file with the settings in the folder, under the name that the program looks for.
 
 #include "process/launch/followed_processes.h"
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Forks at the first file, and sends each old text through a pipe.
 
 #include "process/launch/guardian.h"
 

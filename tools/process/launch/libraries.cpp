@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Reads DT_NEEDED of the program and of each library that is found.
 
 #include "process/launch/libraries.h"
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Keeps each program open while the recording runs, and reads its sites at the end.
 
 #include "process/launch/missed_processes.h"
 

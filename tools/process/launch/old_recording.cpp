@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Renames the file in its folder, and renames it back if the new recording is not made.
 
 #include "process/launch/old_recording.h"
 

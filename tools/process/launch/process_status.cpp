@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Parses /proc/PID/stat and the lists of children of each thread.
 
 #include "process/launch/process_status.h"
 

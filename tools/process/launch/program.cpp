@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Searches PATH, and reads the ELF file or the line of its interpreter.
 
 #include "process/launch/program.h"
 

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Checks the program, makes the buffers' folder, and starts the session with the settings of the
+// runtime.
 
 #include "process/launch/record_program.h"
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Reads each file before it is written, and passes its text to the guardian.
 
 #include "process/launch/restored_files.h"
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Runs the recorder's loop, reads signals in each round, and waits for the program at the end.
 
 #include "process/launch/session.h"
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// One table: a setting, and the function that judges its value.
 
 #include "process/launch/setting_values.h"
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Tries flock again until it succeeds or two seconds have passed.
 
 #include "process/launch/settings_lock.h"
 

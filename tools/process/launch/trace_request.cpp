@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Declares the options, and turns a request into words of NOPHOOK.
 
 #include "process/launch/trace_request.h"
 

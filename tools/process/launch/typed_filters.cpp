@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Looks each name up in an index of the files' symbols, and replaces it unless the runtime finds it
+// itself.
 
 #include "process/launch/typed_filters.h"
 

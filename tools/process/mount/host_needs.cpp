@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Tests the devices, switches and file systems that could be the cause, one by one.
 
 #include "process/mount/host_needs.h"
 

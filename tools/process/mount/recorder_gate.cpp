@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Keeps a list of the recorders' files that have been read, and lets a write wait for all.
 
 #include "process/mount/recorder_gate.h"
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Makes the namespaces, hides the kernel's mounts, and covers files with copies in memory.
 
 #include "process/mount/tracing_folder.h"
 

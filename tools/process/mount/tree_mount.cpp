@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Mounts by libfuse, and serves requests with a thread for each one that waits.
 
 #include "process/mount/tree_mount.h"
 

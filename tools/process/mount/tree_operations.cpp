@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Numbers paths as inodes, and passes each request to the control tree.
 
 #include "process/mount/tree_operations.h"
 

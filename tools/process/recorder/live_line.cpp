@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Draws the line with escape sequences, if this process may write to the terminal.
 
 #include "process/recorder/live_line.h"
 

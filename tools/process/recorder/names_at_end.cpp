@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Forks, reads the payloads from a pipe, and kills the child if the user wants the end.
 
 #include "process/recorder/names_at_end.h"
 

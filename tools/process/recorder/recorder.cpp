@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Empties buffers, checks limits and hooks, and sleeps until the next round or an event.
 
 #include "process/recorder/recorder.h"
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Describes the machine and the time in the INFO chunk, and formats the totals.
 
 #include "process/recorder/recording_frame.h"
 

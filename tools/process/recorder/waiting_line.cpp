@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A thread draws the line after a second, unless it is stopped before.
 
 #include "process/recorder/waiting_line.h"
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Attaches by PTRACE_SEIZE, and takes each stop that waitpid() reports.
 
 #include "process/stop/held_thread.h"
 

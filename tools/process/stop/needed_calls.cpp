@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A table of calls with their arguments, each run through the filters.
 
 #include "process/stop/needed_calls.h"
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Parses /proc/PID/maps.
 
 #include "process/stop/process_map.h"
 

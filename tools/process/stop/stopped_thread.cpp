@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Holds the thread in a tracer thread, and reads its memory by process_vm_readv().
 
 #include "process/stop/stopped_thread.h"
 

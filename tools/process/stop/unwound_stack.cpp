@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Gives libdw the mapped files and the thread's registers and memory, and checks each frame's
+// rules.
 
 #include "process/stop/unwound_stack.h"
 

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Appends full blocks of all texts to one temporary file, and keeps the last part of each in
+// memory.
 
 #include "show/formats/spool.h"
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// One row for each format, in the order of the help.
 
 #include "show/formats/table.h"
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Turns steps into calls that begin and end, and into instants with a name and values.
 
 #include "show/formats/track_format.h"
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Merges the steps of all threads, and passes each to the format.
 
 #include "show/formats/write_events.h"
 

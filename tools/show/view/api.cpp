@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// One function for each question; it reads the query and answers as JSON or as rows.
 
 #include "show/view/api.h"
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Restores a decoder's state from the index, and decodes from there.
 
 #include "show/view/block_reader.h"
 

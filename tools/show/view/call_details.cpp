@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Finds the call and its callers among the slices at a time, and decodes the blocks of its ends.
 
 #include "show/view/call_details.h"
 

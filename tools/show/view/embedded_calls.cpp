@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Two passes: one finds the longest calls, the other their notes.
 
 #include "show/view/embedded_calls.h"
 

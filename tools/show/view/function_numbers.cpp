@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A map from a function's identity to its number; a new function gets the next one.
 
 #include "show/view/function_numbers.h"
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Decodes only blocks whose set of functions has one of those searched for.
 
 #include "show/view/hits.h"
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Splits the head into words and lines.
 
 #include "show/view/http_head.h"
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// One thread reads heads; other threads answer.
 
 #include "show/view/http_server.h"
 

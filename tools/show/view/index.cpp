@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Opens an index that fits the recording, or begins an empty one.
 
 #include "show/view/index.h"
 

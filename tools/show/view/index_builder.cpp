@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Decodes each stream, and adds its calls, notes and sums to the index.
 
 #include "show/view/index_builder.h"
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Writes pages behind each other, and the header last.
 
 #include "show/view/index_file.h"
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Adds each call to the finest level, and merged slices to the next one.
 
 #include "show/view/levels.h"
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Takes a lock around each use of the tables of names and values.
 
 #include "show/view/names.h"
 

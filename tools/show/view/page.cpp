@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Reads the installed files, and packs them into one page.
 
 #include "show/view/page.h"
 

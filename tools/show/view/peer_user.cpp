@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Searches /proc/net/tcp for the connection.
 
 #include "show/view/peer_user.h"
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Splits the text at `&` and `=`, and decodes %XX.
 
 #include "show/view/query.h"
 

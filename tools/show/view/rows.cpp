@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Reads the level that fits the resolution, and decodes what is longer or later.
 
 #include "show/view/rows.h"
 

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Decodes the blocks of the part, or a sample of them if they are too many, and adds up their
+// calls.
 
 #include "show/view/view_selection.h"
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Opens the recording, its index and the objects on top of them.
 
 #include "show/view/viewed.h"
 
