@@ -2,7 +2,7 @@
 """Lua and SQLite as material for measurements: their sources, flags, and builds of them.
 
 test/real/Makefile knows how their sources come about and builds them at -O2, with the plugin
-and without (`real_programs`). What needs other flags is built here, into a scratch folder.
+and without (`real_programs`). A build that needs other flags is made here, into a scratch folder.
 """
 
 import concurrent.futures

@@ -3,8 +3,8 @@
 """Proves that includes point down.
 
 The folders of runtime/ and of tools/ are layers: poke/ may use sites/, never the other way
-round. Those of tools/ lie in streets, and the layers of one street need not follow each other. A comment that says so is believed until the first hurry; this script reads every
-#include instead. It knows these rules:
+round. The folders of tools/ lie in streets, and the layers of one street need not follow each other. A comment
+that says so is believed until the first hurry; this script reads every #include instead. It knows these rules:
 
   1. runtime/<layer>/ and tools/<layer>/ include their own layer, lower ones, and include/,
      nothing else of ours; what lies directly in these two folders is the top.

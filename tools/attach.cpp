@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// nophook attach: records a running process. One that does not serve its control tree is made to
-// (process/attach/serve_process.h).
+// nophook attach: records a running process. A process that does not serve its control tree is made
+// to (process/attach/serve_process.h).
 //
 // It is `record` without the start. The process gets the settings for the time of the recording,
 // and its old ones afterwards, however the recording ends. The recording has the calls from now on,

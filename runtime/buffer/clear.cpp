@@ -138,8 +138,8 @@ void buffer_begin_anew(Buffer &buffer) {
   __atomic_store_n(&header->stop, 0, __ATOMIC_RELEASE);
 }
 
-// If several threads see it at once, one of them subtracts what was counted before. What is added
-// in the meantime stays.
+// If several threads see it at once, one of them subtracts what was counted before. Events added in
+// the meantime stay.
 void follow_clears(const Buffer &buffer, nophook_ring *ring) {
   uint32_t clears = __atomic_load_n(&buffer.header->clears, __ATOMIC_ACQUIRE);
   uint32_t had = __atomic_load_n(&ring->clears, __ATOMIC_RELAXED);

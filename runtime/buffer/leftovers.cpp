@@ -115,8 +115,8 @@ uint64_t most_bytes(long folder) {
   return quarter < kMostLeftoverBytes ? quarter : kMostLeftoverBytes;
 }
 
-// Removes the oldest buffer. One that stays for another reason counts as removed: otherwise another
-// would be removed in its place.
+// Removes the oldest buffer. A buffer that stays for another reason counts as removed: otherwise
+// another would be removed in its place.
 void remove_oldest(Leftovers *all, long folder) {
   uint64_t now[2] = {}, most = most_bytes(folder), left = all->count, pid_namespace = 0;
   // Cannot fail; a time of 0 would make all buffers young.

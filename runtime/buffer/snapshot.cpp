@@ -2,8 +2,8 @@
 //
 // The kernel swaps two buffers. Here each traced program would have to take a second one of the
 // same size in advance. So the used sub-buffers are copied, each by the rule that readers of a
-// living process follow (nophook/buffer.h): state, words, state and `seq` again. One that has been
-// recycled in the meantime is left out: its words are newer than the snapshot.
+// living process follow (nophook/buffer.h): state, words, state and `seq` again. A sub-buffer that
+// has been recycled in the meantime is left out: its words are newer than the snapshot.
 
 #include "buffer/snapshot.h"
 

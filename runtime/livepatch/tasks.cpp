@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The tables of records: one of threads, one of fibers. That of threads is searched from its head:
-// a search happens once for each thread and transition, and in the driver.
+// The tables of records: one of threads, one of fibers. The table of threads is searched from its
+// head: a search happens once for each thread and transition, and in the driver.
 
 #include "livepatch/tasks.h"
 

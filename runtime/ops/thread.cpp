@@ -103,7 +103,8 @@ Thread *take_record() {
   if (!thread)
     thread = take(0, mine);
   // Records are looked for behind a burial even if it has freed none: another thread's may have
-  // freed all of them. Those that this one has freed may be taken by then, so it is tried again.
+  // freed all of them. The records that this burial has freed may be taken by then, so it is tried
+  // again.
   constexpr int kBurials = 4;
   bool any = true;
   for (int i = 0; !thread && any && i < kBurials; i++) {

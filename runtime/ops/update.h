@@ -48,7 +48,7 @@ inline Site site_of(SiteState state) {
 // list of ops and calls this again.
 Status update_sites(const FtraceHash *dirty);
 
-// A last look at the enabled sites of a module that is about to go. Those that hold other bytes
+// A last look at the enabled sites of a module that is about to go. Sites that hold other bytes
 // than the runtime's are reported; nothing is written.
 void report_lost_sites(Module *module);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The batch protocol. What another thread may see at each step:
+// The batch protocol. The bytes that another thread may see at each step:
 //
 //                         store          skip                    trap
 //      before             old            old                     old

@@ -79,7 +79,7 @@ private:
   void close_ranges(uint64_t count);
   bool write_mem(const void *at, const void *bytes, uint64_t size);
 
-  // Memory that is kept for the next batch. One is enough, under the runtime's lock.
+  // Memory that is kept for the next batch. One array is enough, under the runtime's lock.
   static Array<Range> &kept_ranges(int which);
 
   Array<Range> &ranges_, &added_, &gone_;

@@ -15,8 +15,8 @@ bool is_mapped(const MappedFile &file) {
   return file.at<char>(0, 1);
 }
 
-// Another file of the same name has another number. One that is written to while it is loaded would
-// end the process.
+// Another file of the same name has another number. A file that is written to while it is loaded
+// would end the process.
 bool is_its_file(const MappedFile &file, const Module *module) {
   if (module->build_id_bytes)
     return has_build_id(file, module);

@@ -130,7 +130,7 @@ void accept_one(int listener, Session *sessions, uint64_t now) {
     sys(SYS_close, client);
 }
 
-// The kernel gives no notice of a uprobe that comes or goes, so the sites are looked at. Those of
+// The kernel gives no notice of a uprobe that comes or goes, so the sites are looked at. Sites of
 // functions that auto_notrace has left out since the last look become NOPs.
 class Looks {
 public:

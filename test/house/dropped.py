@@ -3,8 +3,8 @@
 """Finds results that are dropped, in the code that runs in the compiler, on objects, in the traced
 process, or in the command.
 
-The compiler warns where a [[nodiscard]] result is not looked at, which every Status is. What gets
-past it are a cast to void, and system calls, which return a plain number. So
+The compiler warns where a [[nodiscard]] result is not looked at, which every Status is. Two cases
+get past it: a cast to void, and system calls, which return a plain number. So
 
   - a cast to void needs a comment on its line, or the line above, that says why nothing follows;
   - so does a system call whose result is not used, unless its failure has no consequence: it gives

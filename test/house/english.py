@@ -54,14 +54,17 @@ BANNED = [
 # A comment begins with a noun, or with the verb of what the code does. These beginnings have none: "What is left of
 # the name.", "Those that have ended.", "of the process". With a noun or a comma behind the word they are good: "Those
 # sites are ...", "One line for each thread.", "With --all, ...", "Of two threads, the first ...", "What for?".
+ANYWHERE = (r"(?:what|whose)\b(?![^.]*\?)|that of\b|those\b(?! [a-z]+s\b)"
+            r"|one (?:can|has|is|may|must|of (?:these|those)|that|which|whose|with)\b")
 HEADLESS = re.compile(
-    r"(?:what|whose)\b(?![^.]*\?)"
-    r"|that (?:all|an?|are|can|has|have|is|it|may|must|of|the|they|this|was|what|which)\b"
-    r"|those\b(?! [a-z]+s\b)"
+    ANYWHERE +
+    r"|that (?:all|an?|are|can|has|have|is|it|may|must|the|they|this|was|what|which)\b"
     r"|of\b(?![^.:;]*, )"
-    r"|one (?:can|has|is|may|must|of (?:these|those)|that|which|whose|with)\b"
     r"|with\b[^,.:;]{0,40}(?:[.:;]|$)", re.IGNORECASE)
 SUBJECT = "a noun first: 'The part that ...', 'size of ...'"
+
+# The same inside of a comment, at the start of a sentence. "That is enough." is good there.
+INSIDE = (rf"(?<=[.!?:;] )(?-i:(?=[A-Z]))(?:{ANYWHERE})", SUBJECT)
 
 # A comment may begin with a small letter. In a document this is a cell of a table: "| who may do it |".
 SMALL = (START + r"(?-i:who)\b(?![^.]*\?)", "a noun: 'a writer that ...'")
@@ -233,7 +236,7 @@ def texts_of(path, name):
 
 
 def findings_of(path, name):
-    banned = [*BANNED, LONG if name.endswith(".md") else SMALL]
+    banned = [*BANNED, *([LONG] if name.endswith(".md") else [SMALL, INSIDE])]
     for text in texts_of(path, name):
         for line, phrase, instead in text.findings(banned):
             yield f"{name}:{line}: '{phrase}': write {instead}"

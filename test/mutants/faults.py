@@ -2,8 +2,8 @@
 """The seeded faults: what is broken, where, by which edit, and where the torture must look.
 
 Each is one that a change of the runtime could make by accident. `old` must stand in the file once:
-an edit that does not apply any more is a failure, not a pass. What is not here: a site that is stored
-in pieces. The pieces follow each other within a nanosecond, and no run has met one.
+an edit that does not apply any more is a failure, not a pass. One fault is missing: a site that is
+stored in pieces. The pieces follow each other within a nanosecond, and no run has met one.
 """
 
 from dataclasses import dataclass, field

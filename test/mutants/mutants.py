@@ -127,7 +127,7 @@ def link_tests(build, folder, runtime, tests):
 
 
 def run_tests(programs, fault, limit_s=LIMIT_S):
-    """Why one of them failed; None if all have survived. One that takes longer than `limit_s` waits for something for ever."""
+    """Why one of them failed; None if all have survived. A program that takes longer than `limit_s` waits for something for ever."""
     for command in programs:
         with environment(fault) as (env, folder):
             status, output = finish(command, env, limit_s)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Preloaded, it measures main by a clock that is independent of tracing, and adds a line `NAME NANOSECONDS` to the
-// file ROOT_TIME. What a busy machine adds before and behind main is no part of it.
+// file ROOT_TIME. The time that a busy machine adds before and behind main is no part of it.
 
 #define _GNU_SOURCE
 #include <dlfcn.h>

@@ -6,7 +6,7 @@ that has lost nothing, the tracer `hits`, and valgrind.
     same_counts.py --scratch PREFIX -- PROGRAM ARGUMENT...
 
 A comparison of our own tracers would not see a site that none of them has. So valgrind runs the same file without the runtime: it
-knows functions by the symbol table, and their calls by the jumps that it emulates. What the program prints must be the same, too,
+knows functions by the symbol table, and their calls by the jumps that it emulates. The program's output must be the same, too,
 since it must do the same each time. Addresses are not random, as far as the kernel decides them (`setarch -R`).
 """
 

@@ -1,8 +1,8 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Records a program that prints its own tree of calls (selftree.h), and compares the two: for each
-thread the same calls begin and end in the same order, at the same depths. What was open at the end of
-a thread may have no end.
+thread the same calls begin and end in the same order, at the same depths. A call that was open at
+the end of a thread may have no end.
 
     same_tree.py NOPHOOK PROGRAM CALLS      CALLS: how many there are at least, so that nothing
                                             passes by being empty

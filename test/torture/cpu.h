@@ -11,7 +11,7 @@
 #include <ucontext.h>
 
 #ifdef __aarch64__
-// clang has no such attribute there. What these callbacks do takes no vector registers.
+// clang has no such attribute there. The code of these callbacks takes no vector registers.
 #define GENERAL_REGS
 #define SPOIL_VECTORS                                                                              \
   __asm__ volatile("movi v0.2d, #0\n movi v1.2d, #0\n movi v7.2d, #0" ::: "v0", "v1", "v7")

@@ -93,7 +93,7 @@ void expect_sequences(); // in the end
 // uprobes.cpp. Where the kernel refuses them it does nothing, and total_uprobes stays 0.
 void torture_uprobe(std::mt19937_64 &random);
 
-// syncs.cpp. What this thread has synced since it was made: all steps of its batches, and a grace
+// syncs.cpp. The syncs that this thread has made in its life: all steps of its batches, and a grace
 // period.
 class Syncs {
 public:

@@ -123,7 +123,7 @@
         str     x1, [x0]
 .endm
 
-// The slow path of an entry, then to \back. One that is lost goes to \lost, which enters the body
+// The slow path of an entry, then to \back. A lost entry goes to \lost, which enters the body
 // without a frame.
 .macro GRAPH_ENTRY_SLOW kind, back, lost
         FRAME_PUSH_OTHERS

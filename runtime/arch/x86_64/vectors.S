@@ -2,10 +2,10 @@
 //
 // Vector registers in and out of memory, as wide as they are in use.
 //
-// XINUSE (xgetbv with ecx = 1) says which parts of the state differ from 0. What is 0 needs no
-// saving, and is made 0 again if the callback has left something there: so a program that never
-// uses AVX-512 does not begin to because it is traced, with the clock rates and the penalties
-// that would bring it.
+// XINUSE (xgetbv with ecx = 1) says which parts of the state differ from 0. A part that is 0 needs
+// no saving, and is made 0 again if the callback has changed it. So a program that never uses
+// AVX-512 does not begin to because it is traced, with the clock rates and the penalties that would
+// bring it.
 //
 // The x87 registers are in use from a thread's first x87 instruction on, as the CPU sees it, even if
 // they are empty again. FXSAVE and FXRSTOR, 36 ns, move them beside the vector registers; XSAVEC and

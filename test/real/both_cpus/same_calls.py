@@ -1,8 +1,8 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Records a program of this machine, and the same program for AArch64 under qemu, and compares the calls of each thread
-event for event: begin or end, depth, function, whether an exception has ended the call. What the programs print must be the same,
-too. A call in a function's last line is a tail call on one CPU and not on the other where the ABI decides: on x86-64 a function
+event for event: begin or end, depth, function, whether an exception has ended the call. The programs must also print
+the same. A call in a function's last line is a tail call on one CPU and not on the other where the ABI decides: on x86-64 a function
 returns the address of a structure that it returns in memory, on AArch64 not. Such calls are counted.
 
     same_calls.py --build BUILD --scratch PREFIX [--without FUNCTION...] -- PROGRAM ARGUMENT...

@@ -10,7 +10,7 @@ graph         every process of the tests with all its functions under function_g
               the recording is read: no event is lost (in the long form: is lost without being counted), depths are those
               of the tree of calls, and no call is open at the end
 toggled       a client changes tracers, filters, values, instances and clocks of every process at random
-              (toggler.py), until the tests end; repeated until N changes were made. What is left in the buffers is read, and
+              (toggler.py), until the tests end; repeated until N changes were made. The events left in the buffers are read, and
               depths are those of the tree of calls
 
 Prints one line for each mode. --results adds NAME.json, for table.py. A seed of 0 is a new one, which is printed.

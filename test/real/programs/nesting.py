@@ -48,8 +48,8 @@ class Nesting:
         self.counts.add(event)
 
     def open_calls(self, detached=False, ends=()):
-        """How many calls are open, in threads whose innermost one is not a call of `ends`; `detached`: in first threads only. Those
-        that a fork child has inherited are its parent's. A flight recorder inherits calls from what it has overwritten, too: they
+        """How many calls are open, in threads whose innermost one is not a call of `ends`; `detached`: in first threads only. The
+        calls that a fork child has inherited are its parent's. A flight recorder inherits calls from what it has overwritten, too: they
         count in every other process."""
         return sum(not (frame.is_inherited and tid in self.forked) for tid, stack in self.counts.stacks.items()
                    if stack and (tid in self.pids or not detached) and stack[-1].name not in ends for frame in stack)

@@ -4,7 +4,7 @@
 
 Before each login, a child of sshd gives itself a root of its own, another user, and a filter of system calls that
 kills. The answers are the same for each login, so they are counted. The log has a line for a child that a signal has
-killed. What the runtime says in there goes to stderr.
+killed. The runtime's messages in there go to stderr.
 """
 
 import collections

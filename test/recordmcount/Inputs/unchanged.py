@@ -4,7 +4,7 @@
 
 All sections of BEFORE must be in AFTER, in the same places with the same headers and bytes; groups may have
 got members at their end, relocation sections may name symbols by other numbers but must name the same ones.
-What AFTER has more must be called __mcount_loc, __ftrace_args, __ftrace_proto or .rela of these, or be the texts
+The additions of AFTER must be called __mcount_loc, __ftrace_args, __ftrace_proto or .rela of these, or be the texts
 and groups of prototypes. For --keep-calls: no site.
 """
 

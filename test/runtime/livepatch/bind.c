@@ -1,6 +1,6 @@
 // A patch's library reaches static variables and functions of the program by symbols `.klp.sym.…`: in code,
-// in tables with addends, in read-only data, thread-local ones, and one of several by its position. What the
-// patch has changed itself stays as it is when it is enabled again.
+// in tables with addends, in read-only data, thread-local ones, and one of several by its position. The data
+// that the patch has changed itself stays as it is when it is enabled again.
 // RUN: rm -rf %t && mkdir %t
 // RUN: %traced_cc -Wno-unused-command-line-argument -O1 -c -DFIRST %s -o %t/first.o
 // RUN: %traced_cc -Wno-unused-command-line-argument -O1 -c -DSECOND %s -o %t/second.o

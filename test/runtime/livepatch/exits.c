@@ -1,5 +1,5 @@
-// A program ends while a transition is under way. That of its last thread ends it when the program's own functions have
-// been given back already, and nothing breaks.
+// A program ends while a transition is under way. The end of its last thread ends it when the program's own functions
+// have been given back already, and nothing breaks.
 // RUN: %traced_cc -O1 %s -o %t %linked && %t
 #include "klp.h"
 #include <pthread.h>

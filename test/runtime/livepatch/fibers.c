@@ -1,5 +1,5 @@
-// A registered fiber has a side of its own, and so has the stack of the thread that runs it. One that waits inside an
-// old version is named, and goes on in old versions, whatever thread resumes it. One that waits elsewhere is changed
+// A registered fiber has a side of its own, and so has the stack of the thread that runs it. A fiber that waits inside an
+// old version is named, and goes on in old versions, whatever thread resumes it. A fiber that waits elsewhere is changed
 // over, whatever earlier calls have left on its stack. At each step of a switch, a handler goes by what it has interrupted.
 // RUN: %traced_cc -O1 -I %S/../tracefs %s -o %t %linked -rdynamic && %t
 #include "klp_fibers.h"

@@ -1,5 +1,5 @@
 // A thread's own stack, alternate stack and fiber count together: what any of them holds delays the thread, stale words
-// included, and no more than that. One that sleeps on an alternate stack or a fiber is changed over without being woken.
+// included, and no more than that. A thread that sleeps on an alternate stack or a fiber is changed over without being woken.
 // RUN: %traced_cc -O1 %s -o %t %linked && %t
 #include "klp.h"
 #include <pthread.h>

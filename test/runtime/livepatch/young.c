@@ -1,5 +1,5 @@
-// A thread that is born in a transition changes over at its first call. One that is born while the patch is turned
-// round, and is inside the old version when it is turned round again, finishes there like any other.
+// A thread that is born in a transition changes over at its first call. A thread that is born while the patch is
+// turned round, and is inside the old version when it is turned round again, finishes there like any other.
 // RUN: %traced_cc -O1 %s -o %t %linked && %t
 #include "klp.h"
 #include <pthread.h>

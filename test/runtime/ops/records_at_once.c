@@ -6,8 +6,8 @@
 #include <pthread.h>
 #include <semaphore.h>
 
-// The pool begins with 64 records (ops/thread.cpp). Those of 63 threads that have ended and the
-// first thread's fill it.
+// The pool begins with 64 records (ops/thread.cpp). The records of 63 threads that have ended and
+// the first thread's fill it.
 enum { kOthers = 63, kStride = 8, kSteps = 1600 };
 static struct Counted counted = COUNTED(FTRACE_OPS_FL_GENERAL_REGS | FTRACE_OPS_FL_RECURSION_SAFE);
 static pthread_mutex_t turn = PTHREAD_MUTEX_INITIALIZER;

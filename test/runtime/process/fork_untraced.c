@@ -1,5 +1,5 @@
 // With function_fork=0 a child of fork, and a child of that, is not traced and runs on; its parent is.
-// One that starts a tracer itself has a buffer of its own.
+// A child that starts a tracer itself has a buffer of its own.
 // RUN: %traced_cc -O1 %s -o %t %linked
 // RUN: %trace_linked -s function_fork=0 -p function -- %t 0 > %t.out && %show --expect %t.out %t.buf
 // RUN: %show --python 'len(buffers) == 1' %t.buf

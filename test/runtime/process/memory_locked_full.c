@@ -1,5 +1,5 @@
 // A program with locked memory whose limit leaves no room for more of the buffer loses events, not its
-// life: those are counted, and the log says why. What fits is recorded.
+// life: those are counted, and the log says why. Events that fit are recorded.
 // RUN: %traced_cc -O1 %s -o %t
 // RUN: %trace -p function -k 262144 -- %t
 // RUN: %show --python 'sum(len(r.events) + r.lost for b in buffers for r in b.rings) == 400000 and all(r.lost > 1000 for b in buffers for r in b.rings)' %t.buf

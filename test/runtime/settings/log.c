@@ -1,5 +1,5 @@
 // The runtime writes to the program's standard error only if NOPHOOK=log=stderr asks for it: not when
-// a library comes while callbacks are registered, nor under a tracer. What it says is in the control
+// a library comes while callbacks are registered, nor under a tracer. Its messages are in the control
 // tree's file `log`, and in the file that log= names.
 // RUN: %traced_cc -O1 -shared -fPIC -DLIBRARY %s -o %t.so
 // RUN: %traced_cc -O1 %s -o %t %linked && rm -rf %t.buf && mkdir %t.buf

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """on_small_disk.py FOLDER COPY COMMAND...: runs the command while FOLDER is a disk of 1 MiB.
 
-In a mount namespace of its own. What the command leaves in FOLDER/data is copied to COPY.
+In a mount namespace of its own. The command's FOLDER/data is copied to COPY.
 """
 
 import os

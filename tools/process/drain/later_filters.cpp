@@ -16,7 +16,7 @@ namespace {
 
 constexpr uint32_t kThreadsAtOnce = 8; // a stop of each takes 30 us
 
-// False: the thread sleeps, or cannot be stopped. One that sleeps writes no event.
+// False: the thread sleeps, or cannot be stopped. A sleeping thread writes no event.
 bool read_filters_of(const std::string &folder, std::vector<SeccompFilter> *filters) {
   bool are_read = false;
   const int32_t tid = number_of_thread(folder);

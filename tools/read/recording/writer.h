@@ -2,10 +2,10 @@
 //
 // Writes a recording (read/recording/format.h).
 //
-// The disk may become full in the middle. What has been written must stay readable and the traced
-// program must not notice: the first failure is remembered, the half-written chunk is cut off,
-// every later chunk is dropped, and finish() makes room for the END chunk, which has the reason, by
-// giving up the PARTS, and the last sub-buffer if it must.
+// The disk may become full in the middle. The chunks written so far must stay readable, and the
+// traced program must not notice: the first failure is remembered, the half-written chunk is cut
+// off, every later chunk is dropped, and finish() makes room for the END chunk, which has the
+// reason, by giving up the PARTS, and the last sub-buffer if it must.
 
 #pragma once
 

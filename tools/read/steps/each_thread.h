@@ -6,10 +6,10 @@
 // has its own Timeline, so every core can decode another one. The longest threads come first, so
 // that no core is left with one of them at the end. A recording of one thread stays on one core.
 //
-// A worker holds one thread with a few sub-buffers, whatever the number of threads is. What a
-// visitor adds up per worker and joins behind the end must not depend on which worker had which
-// thread; sums of integers do not. The damage of the recording is reported as if one worker had
-// read the threads, process by process.
+// A worker holds one thread with a few sub-buffers, whatever the number of threads is. The values
+// that a visitor adds up per worker and joins behind the end must not depend on which worker had
+// which thread; sums of integers do not. The damage of the recording is reported as if one worker
+// had read the threads, process by process.
 
 #pragma once
 

@@ -194,8 +194,8 @@ bool Timeline::begin_inherited(Step *step) {
 
 // An ENTRY or TAIL that is no longer below any open call.
 void Timeline::enter(Step *step) {
-  // Half of all events are an entry here. What is needed of it is read once, field by field:
-  // a copy of an event that has just been written would wait for these writes.
+  // Half of all events are an entry here. The needed fields are read once, one by one: a copy of an
+  // event that has just been written would wait for these writes.
   const uint64_t frame = event_.frame, tsc = event_.tsc;
   const uint32_t id = event_.id;
   const uint16_t sp = event_.sp;

@@ -5,8 +5,8 @@
 //
 // It is made of samples, not of calls: "at this time, this stack". Each time that a stack changes,
 // there is a sample of what it was until then, weighted by how long (`tracing-ms`); so the sums of
-// samples are the calls' own times, exactly. What has no duration is a marker, and so are calls
-// that tracing_thresh has timed. Each stack of a thread is a thread there.
+// samples are the calls' own times, exactly. An event without a duration is a marker, and so are
+// calls that tracing_thresh has timed. Each stack of a thread is a thread there.
 
 #include "foundation/json.h"
 #include "show/formats/spool.h"

@@ -4,7 +4,7 @@
 
     live.py NOPHOOK RUNTIME PROGRAM PATCH [WORD...]
 
-Each WORD is a step, by default `x`: all of them run before, with the patch, and behind it. What the program prints is
+Each WORD is a step, by default `x`: all of them run before, with the patch, and behind it. The program's output is
 printed, with a line in front of each part.
 """
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The lower part of the page: the tabs about the selection, or about the whole recording if nothing is selected. What
-// they show comes in one answer, which is asked for when it is needed.
+// The lower part of the page: the tabs about the selection, or about the whole recording if nothing is selected.
+// Their contents come in one answer, which is asked for when it is needed.
 
 import {by_id, element} from './dom.js';
 import {numbers_in} from './comparison.js';
