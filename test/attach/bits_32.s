@@ -1,4 +1,4 @@
-# A 32-bit program is refused by that, and runs on.
+# A 32-bit program is refused for that reason, and runs on.
 # REQUIRES: ptrace, runs-32-bit
 # RUN: rm -rf %t.run && mkdir %t.run
 # RUN: %clang -m32 -static -nostdlib -fuse-ld=lld %s -o %t

@@ -1,4 +1,4 @@
-// An attached process that executes itself is recorded on, with and without --children, and has its settings back in the end.
+// An attached process that executes itself is still recorded, with and without --children, and has its settings back in the end.
 // REQUIRES: ptrace
 // RUN: %traced_cc %s -o %t && rm -rf %t.run && mkdir %t.run
 // RUN: env XDG_RUNTIME_DIR=%t.run %python %inputs/executes_itself.py %nophook %t %t.run

@@ -1,4 +1,4 @@
-// A program with a signal each millisecond, whose handlers are traced and allocate nothing, gets each call's result as by itself: what a handler interrupts fails with EINTR, and nothing else does.
+// A program with a signal each millisecond, whose handlers are traced and allocate nothing, gets each call's result as by itself: a call that a handler interrupts fails with EINTR, and no other call does.
 // REQUIRES: ptrace
 // RUN: %traced_cc %s -o %t && rm -rf %t.run && mkdir %t.run
 // RUN: env XDG_RUNTIME_DIR=%t.run %python %inputs/rounds.py %nophook %t %t.run %rounds 1000

@@ -1,4 +1,4 @@
-// Where --gc-sections drops all of .data the linker script still finds its anchor.
+// The linker script still finds its anchor where --gc-sections drops all of .data.
 // REQUIRES: lld
 // RUN: %clang -O1 %instrument -fno-pie -c %s -o %t.o
 // RUN: %clang -no-pie -nostdlib -static %t.o %tables -fuse-ld=lld -Wl,--gc-sections -Wl,-e,work -o %t

@@ -1,4 +1,4 @@
-// With include lists only what one of them names has a site, and exclude beats include.
+// With include lists, only functions that one of them names have a site, and exclude beats include.
 // RUN: echo 'fun:a*' > %t.a && echo 'fun:b*' > %t.b && echo 'fun:*2' > %t.no
 // RUN: %clang %instrument %option-include=%t.a -c %s -o %t.o && %sites %t.o | FileCheck %s --check-prefix=ONE
 // RUN: %clang %instrument %option-include=%t.a %option-include=%t.b -c %s -o %t.o && %sites %t.o | FileCheck %s --check-prefix=TWO

@@ -1,4 +1,4 @@
-; min-size counts what can become machine code; a loop is worth more than any size.
+; min-size counts the IR that can become machine code; a loop is worth more than any size.
 ; RUN: %opt -passes='nophook<min-size=3>' -S %s | FileCheck %s
 target triple = "x86_64-pc-linux-gnu"
 declare void @llvm.assume(i1)

@@ -1,4 +1,4 @@
-// only-exported leaves out what no other file can see by name, but not what an alias shows.
+// only-exported leaves out functions that no other file can see by name, but not those that an alias shows.
 // RUN: %clangxx -O1 %instrument %option-only-exported -c %s -o %t.o && %sites %t.o | FileCheck %s
 // RUN: %clangxx -O1 %instrument %option-only-exported=on %option-only-exported=off -c %s -o %t.o && %sites %t.o | FileCheck %s --check-prefix=ALL
 // RUN: %clangxx -O1 %instrument %option-only-exported -fvisibility=hidden -c %s -o %t.o && %sites %t.o | FileCheck %s --check-prefix=HIDDEN

@@ -1,4 +1,4 @@
-// Resolvers run before relocation and have no site, also those that clang makes for target_clones; what they choose has one.
+// Resolvers run before relocation and have no site, also those that clang makes for target_clones; the functions that they choose have one.
 // RUN: %clang -O1 %instrument -c %s -o %t.o && %sites %t.o | FileCheck %s
 // RUN: %clang -O0 -fcf-protection=full %instrument -c %s -o %t.o && %sites %t.o | FileCheck %s
 // CHECK: sites: chosen cloned.avx2.0 cloned.default.1{{$}}

@@ -1,4 +1,4 @@
-// Apart from what is added, the object keeps every section, byte for byte, where it was.
+// Apart from its additions, the object keeps every section, byte for byte, where it was.
 // REQUIRES: gcc
 // RUN: %gxx -g -pg -mfentry -c %s -o %t.o && cp %t.o %t.before && %recordmcount --keep-calls %t.o
 // RUN: %unchanged %readelf %t.before %t.o

@@ -1,4 +1,4 @@
-// A recording keeps the names, arguments and lines of what was recorded, in the program and in a library, when the files are removed or built again; without them, a file that has changed and one that is gone get different notes.
+// A recording keeps the names, arguments and lines of the recorded functions, in the program and in a library, when the files are removed or built again; without them, a file that has changed and one that is gone get different notes.
 // REQUIRES: lld
 // RUN: %traced_cc -O1 -g -fPIC -shared -Wl,--build-id -DLIBRARY %s -o %t.so && %traced_cc -O1 -g -Wl,--build-id=none %s %t.so -o %t
 // RUN: %nophook record -a -r -o %t.data -- %t && %nophook record --no-symbols -o %t.plain -- %t && %nophook record -p function -o %t.callers -- %t

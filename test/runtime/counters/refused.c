@@ -1,4 +1,4 @@
-// perf_counters of the CPU that cannot be read: the write fails with the reason, and what was chosen stays; where others have all of them, a line says so.
+// perf_counters of the CPU that cannot be read: the write fails with the reason, and the earlier choice stays; where others have all of them, a line says so.
 // RUN: %traced_cc -O1 %s -I %S/../tracefs -o %t %linked && %trace_linked -p '' -s log=stderr -- %t 2>%t.err && FileCheck %s < %t.err
 // CHECK: nophook: perf_counters: not all of them count now: others may use the CPU's counters
 // CHECK-NOT: perf_counters

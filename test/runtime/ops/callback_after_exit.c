@@ -1,4 +1,4 @@
-// When the program's destructors have run, a callback of the program is not called any more, also for functions of a library that its destructor calls.
+// A callback of the program is not called any more once its destructors have run, also not for functions of a library that its destructor calls.
 // RUN: %traced_cc -O1 -shared -fPIC -DLIBRARY %s -o %t.so %linked
 // RUN: %traced_cc -O1 %s -o %t %t.so %linked && %trace_linked -p '' -- %t
 #include "ops.h"

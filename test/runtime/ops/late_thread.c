@@ -1,5 +1,5 @@
-// A thread that is stopped at each instruction between its site and its callbacks, while the ops
-// drops the function, calls what is wanted by then: a tracer beside the ops loses no call.
+// A thread that is stopped at each instruction between its site and its callbacks, while the ops drops
+// the function, calls the callbacks that are wanted by then: a tracer beside the ops loses no call.
 // RUN: %traced_cc -O1 %s -o %t %static
 // RUN: %trace_linked -p '' -- %t function > %t.out && %show --expect %t.out %t.buf
 // RUN: %trace_linked -p '' -- %t function_graph > %t.out && %show --expect %t.out %t.buf

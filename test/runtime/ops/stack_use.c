@@ -1,4 +1,4 @@
-// The tracers' own callbacks take less than 1 KiB of the traced stack, with every setting and trigger; so does what is around a program's callback.
+// The tracers' own callbacks take less than 1 KiB of the traced stack, with every setting and trigger; so does the code around a program's callback.
 // RUN: %traced_cc -O1 %s -o %t %static
 // RUN: %trace_linked -p function -s trace_options=func-args,func_stack_trace,func-no-repeats -- %t 600
 // RUN: %trace_linked -p function -s 'set_ftrace_filter=called:stacktrace set_ftrace_filter=called:traceon' -- %t 400

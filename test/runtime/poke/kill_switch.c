@@ -1,5 +1,5 @@
-// A site that does not hold what was written to it turns all sites into NOPs, for good: the reason
-// is kept and logged, the program runs on, and no tracer can be started any more.
+// A site that does not hold the bytes that were written to it turns all sites into NOPs, for good:
+// the reason is kept and logged, the program runs on, and no tracer can be started any more.
 // RUN: %traced_cc -O1 -DSITES_WITH_TRAPS=1 %s -o %t %static
 // RUN: env NOPHOOK_TEXT_CHECK= NOPHOOK_POKE=store %trace_linked -p '' -k 4096 -- %t
 // RUN: env NOPHOOK_TEXT_CHECK= NOPHOOK_POKE=skip %trace_linked -p '' -k 4096 -- %t

@@ -1,4 +1,4 @@
-// The first events of a fork child may come from many threads at once, while one of them opens its buffer: each is recorded; and where there is no room for one, none, and the child lives.
+// The first events of a fork child may come from many threads at once, while one of them opens its buffer: each is recorded. Where there is no room for a buffer, none is recorded, and the child lives.
 // RUN: %traced_cc -O1 %s -o %t
 // RUN: %trace -p function_graph -k 1024 -- %t > %t.counts && %show --expect %t.counts %t.buf
 // RUN: %trace -p function_graph -k 1024 -- %t gone | grep -x "work 0"

@@ -1,4 +1,4 @@
-// perf_map: what a site leads to has a name in /tmp/perf-PID.map, for each kind of thunk; a fork child's in its own file; what is not ours is not written to.
+// perf_map: the code that a site leads to has a name in /tmp/perf-PID.map, for each kind of thunk; a fork child's in its own file; another's file is not written to.
 // RUN: %traced_cc -O1 %s -o %t %linked && %trace_linked -p '' -s perf_map=1 -- %t && %show --count %t.buf | FileCheck %s
 // CHECK: log: perf_map: /tmp/perf-PID.map cannot be opened
 #include "../tracefs/tree.h"

@@ -1,4 +1,4 @@
-// posix_spawn, plain and in a thread, with sites enabled: what is spawned runs, and what libc does
+// posix_spawn, plain and in a thread, with sites enabled: the new program runs, and libc's work
 // between vfork and exec leaves the parent's events as they are.
 // RUN: %traced_cc -O1 %s -o %t && %alike --must spawn -- %t
 // RUN: %show --count %t.buf.function_graph | FileCheck %s

@@ -1,5 +1,5 @@
-// Under a debugger a batch that needs int3 is refused and changes nothing, on and off; what is
-// refused can be had when the debugger has gone.
+// Under a debugger a batch that needs int3 is refused and changes nothing, on and off; the same
+// batch works when the debugger has gone.
 // REQUIRES: strace
 // RUN: %traced_cc -O1 -DSITES_WITH_TRAPS=1 %s -o %t %linked
 // RUN: %trace_linked -p '' -k 4096 -- %t

@@ -1,5 +1,5 @@
 // Without membarrier a process with one thread registers and unregisters callbacks; with several
-// threads both are refused, and what is registered stays and goes on.
+// threads both are refused, and registered callbacks stay and go on.
 // RUN: %traced_cc -O1 %s -o %t %linked && %trace_linked -p '' -- %t
 #include "ops.h"
 #include "refuse.h"

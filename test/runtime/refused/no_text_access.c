@@ -1,5 +1,5 @@
 // Where neither mprotect nor /proc/self/mem lets text be written, changes are refused with the
-// reason; what is enabled stays and goes on.
+// reason; enabled sites stay and go on.
 // RUN: %traced_cc -O1 %s -o %t %static
 // RUN: env NOPHOOK_TEXT_CHECK= %trace_linked -p '' -k 1024 -- %t
 #include "refuse.h"

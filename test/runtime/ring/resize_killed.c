@@ -1,4 +1,4 @@
-// A process that is killed while its buffer becomes larger and smaller leaves a buffer that can be read, with or without what was being given up.
+// A process that is killed while its buffer becomes larger and smaller leaves a buffer that can be read, with or without the part that was being given up.
 // RUN: %traced_cc -O1 %s -o %t %linked
 // RUN: %trace_linked -p function -l work -k 1024 -- %t && %show --python 'sum(b.rings != [] for b in buffers) == 8 and all(r.holes <= 2 for b in buffers for r in b.rings)' %t.buf
 // RUN: %trace_linked -p function -l work -k 1024 -s buffer_mode=overwrite -- %t && %show --python 'sum(b.rings != [] for b in buffers) == 8 and sum(b.overwritten_events() > 0 for b in buffers) > 0' %t.buf

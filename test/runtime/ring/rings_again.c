@@ -1,4 +1,4 @@
-// Without a recorder, a thread takes over the ring of one that is gone: 20,000 of them lose nothing.
+// Without a recorder, a thread takes over the ring of a dead thread: 20,000 threads lose nothing.
 // RUN: %traced_cc -O1 %s -o %t
 // RUN: %trace -p function -l work -k 1024 -s buffer_mode=overwrite -- %t
 // RUN: %show --python 'buffers[0].lost_events() == 0' %t.buf

@@ -1,4 +1,4 @@
-// sample:N records each Nth call, ratelimit:N/s so many in a second, auto_notrace leaves out what is called too often and says so.
+// sample:N records each Nth call, ratelimit:N/s so many in a second, auto_notrace leaves out functions that are called too often and says so.
 // RUN: %traced_cxx -O1 %s -o %t
 // RUN: %trace -p function_graph -s 'set_ftrace_filter=hot,rare,hot:sample:100' -- %t && %show --count %t.buf | FileCheck --check-prefix=SAMPLE %s
 // RUN: %trace -p function -s 'set_ftrace_filter=hot,rare,hot:sample:100,!hot:sample' -- %t && %show --count %t.buf | FileCheck --check-prefix=ALL %s

@@ -1,4 +1,4 @@
-// NOPHOOK= makes instances before main, and writes their control files in the order of the words; what is wrong is named. instances/NAME/FILE=VALUE is a write to that file.
+// NOPHOOK= makes instances before main, and writes their control files in the order of the words; a wrong word is named. instances/NAME/FILE=VALUE is a write to that file.
 // RUN: %traced_cc -O1 %s -o %t %linked && rm -rf %t.buf && mkdir %t.buf
 // RUN: env NOPHOOK="buffer_dir=%t.buf current_tracer=nop trace_instance=plain instances/foo/set_ftrace_filter=leaf,other,none*:traceoff instances/foo/trace_clock=boot instances/foo/set_latency_function=slow instances/foo/current_tracer=function instances/deep/max_graph_depth=1 instances/deep/current_tracer=function_graph instances/foo/colour=red instances/foo/tracing_thresh=soon trace_instance=a/b" %t
 // RUN: %show --python 'sorted(b.path.split("@")[1] for b in buffers if "@" in b.path) == ["deep.buf", "foo.buf", "plain.buf"]' %t.buf

@@ -1,4 +1,4 @@
-// Behind the prologue, where -pg calls: callbacks and tracers have the function and its caller, a walk up the stack finds both, and the function works with what was passed to it.
+// Behind the prologue, where -pg calls: callbacks and tracers have the function and its caller, a walk up the stack finds both, and the function works with its arguments.
 // RUN: %gcc -pg -c %s -o %t.o && %recordmcount -q %t.o && %link_kept %t.o -o %t %linked
 // RUN: %trace_linked -p '' -- %t > %t.out && %show --expect %t.out %t.buf
 // RUN: %show --python 'all(e.kind != "exit" for b in buffers for r in b.rings for e in r.events)' %t.buf

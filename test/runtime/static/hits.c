@@ -1,4 +1,4 @@
-// Behind the prologue, where -pg calls, the tracer hits counts as it does elsewhere, and functions work with what was passed to them.
+// Behind the prologue, where -pg calls, the tracer hits counts as it does elsewhere, and functions work with their arguments.
 // RUN: %gcc -pg -c %s -o %t.o && %recordmcount -q %t.o && %link_kept %t.o -o %t %linked
 // RUN: %trace_linked -p '' -- %t
 // RUN: %gcc -pg -c %s -o %t.o && %keep %t.o && %link_kept %t.o -o %t %linked

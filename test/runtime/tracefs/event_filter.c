@@ -1,4 +1,4 @@
-// Filters of events: comparisons of numbers and texts, joined, and what is wrong with one.
+// Filters of events: comparisons of numbers and texts, joined, and the errors of wrong ones.
 // RUN: %traced_cc -O1 %s -o %t %linked && %trace_linked -p '' -- %t
 #include "tree.h"
 

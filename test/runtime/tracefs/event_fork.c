@@ -1,4 +1,4 @@
-// With event-fork the children of the threads and processes of set_event_pid are in it, and so it is of set_event_notrace_pid.
+// With event-fork, the children of threads and processes in set_event_pid are added to it; the same holds for set_event_notrace_pid.
 // RUN: %traced_cc -O1 -pthread %s -o %t %linked && %trace_linked -p '' -- %t
 // RUN: %show --python 'sorted((m.text, sum(n.format == 7 for n in r.marks)) for b in buffers for r in b.rings for m in r.marks if m.format == 2) == [("with", 2), ("with thread", 2), ("without", 0), ("without thread", 0)]' %t.buf
 #include "tree.h"

@@ -1,4 +1,4 @@
-// trace_options and options/*: a name or no and a name, 0 or 1; what is recorded changes at once: argument layouts change while tracing.
+// trace_options and options/*: a name or no and a name, 0 or 1; the recorded parts change at once: argument layouts change while tracing.
 // RUN: %traced_cc -O1 %s -o %t %linked && %trace_linked -p function -- %t
 // RUN: %nophook report %t.buf | FileCheck %s
 // CHECK: add(a=1, b=2)

@@ -1,5 +1,5 @@
-// Paths: what is not there, what is a folder, what is not to be read or written; folders list
-// their entries, sorted.
+// Errors of paths: missing ones, folders, files that cannot be read or written; folders list their
+// entries, sorted.
 // RUN: %traced_cc -O1 %s -o %t %linked && %trace_linked -p '' -- %t
 #include "tree.h"
 

@@ -1,4 +1,4 @@
-// With --time, --where, --tid and --pid, graph has the calls and times of report --by function: of a call that is partly in the time that part counts, and of a thread that is left out nothing.
+// With --time, --where, --tid and --pid, graph has the calls and times of report --by function: a call that is partly in the time counts with that part, and a thread that is left out does not count.
 // RUN: %traced_cc %s -o %t && %nophook record --args --retval -o %t.data -- %t
 // RUN: %python %S/Inputs/window.py %nophook %t.data
 #include <pthread.h>

@@ -1,4 +1,4 @@
-// Recordings of each tracer, whole and in mutations, are read without a crash; whatever is in them, what is printed is lines of text or JSON.
+// Recordings of each tracer, whole and in mutations, are read without a crash; whatever is in them, the output is lines of text or JSON.
 // RUN: rm -rf %t && mkdir %t && %traced_cxx -I%include %s -o %t/program && cd %t && mkdir corpus
 // RUN: cd %t && %nophook record -a -r -o corpus/graph -- ./program && %nophook record -p function -a -o corpus/function -- ./program
 // RUN: cd %t && %nophook record -z -a -r -o corpus/packed -- ./program

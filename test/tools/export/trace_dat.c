@@ -1,4 +1,4 @@
-// export --format trace.dat: of two processes, of which one runs another program at the same addresses, each call has the name from its own program; what has no events is refused.
+// export --format trace.dat: two processes, one of which runs another program at the same addresses: each call has the name from its own program; a recording without events is refused.
 // REQUIRES: trace-cmd
 // RUN: %traced_cc -DSELF=red -no-pie %s -o %t.red && %traced_cc -DSELF=blue -DOTHER='"%t.red"' -no-pie %s -o %t
 // RUN: %nophook record -p function -o %t.data -- %t && %nophook export %t.data --format trace.dat -o %t.dat

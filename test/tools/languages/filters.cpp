@@ -1,4 +1,4 @@
-// Filters of a report mean the same for C++: what is left out, how deep, of which thread and process.
+// Filters of a report mean the same for C++: functions that are left out, depths, threads and processes.
 // RUN: %traced_cxx %s -o %t && %nophook record -n 'std::*' -o %t.data -- %t > %t.ids
 // RUN: %nophook report -O nofuncgraph-cpu -O nofuncgraph-duration --notrace '*operator()*' %t.data | FileCheck %s --check-prefix=NOTRACE
 // RUN: %nophook report --top --depth 1 %t.data | FileCheck %s --check-prefix=DEPTH --implicit-check-not=leaf

@@ -1,4 +1,4 @@
-// Rules, triggers and marks mean the same for C as for C++: roots, what is left out, stacks, samples, rates, marks, the slowest call.
+// Rules, triggers and marks mean the same for C as for C++: roots, excluded functions, stacks, samples, rates, marks, the slowest call.
 // RUN: %traced_cc -fno-omit-frame-pointer -fno-optimize-sibling-calls -I%include %s -o %t
 // RUN: %nophook record -S set_graph_function=outer -S set_graph_notrace=hid* -o %t.data -- %t && %nophook report --top %t.data | FileCheck %s --check-prefix=ROOTS --implicit-check-not=main --implicit-check-not=hid
 // RUN: %nophook record -p function -l leaf -S trace_options=func_stack_trace -o %t.data -- %t && %nophook report %t.data | FileCheck %s --check-prefix=STACK

@@ -1,4 +1,4 @@
-// latency lists the slowest calls with their arguments, chooses among calls by values, threads and times, and shows any one of the list; what is about one time only is refused for the list.
+// latency lists the slowest calls with their arguments, chooses among calls by values, threads and times, and shows any one of the list; an option that is about one time only is refused for the list.
 // RUN: %traced_cxx -I%include %s -o %t && %nophook record --args --retval -o %t.data -- %t
 // RUN: %nophook latency --slowest 3 request %t.data | FileCheck %s --match-full-lines
 // RUN: %nophook latency --slowest 100 --json request %t.data > %t.json && %python %S/Inputs/slowest_list.py %nophook %t.data %t.json request

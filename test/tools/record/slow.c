@@ -1,4 +1,4 @@
-// The line on a terminal counts what is still in the buffer: of a slow program, and of one whose last events alone are kept.
+// The line on a terminal counts the events that are still in the buffer: of a slow program, and of a flight recorder.
 // RUN: %traced_cc %s -o %t
 // RUN: %python %S/Inputs/live.py 7 %nophook record -o %t.data -- %t | FileCheck %s
 // RUN: %python %S/Inputs/live.py 7 %nophook record --overwrite -o %t.data -- %t | FileCheck %s

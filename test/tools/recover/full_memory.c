@@ -1,4 +1,4 @@
-// Where the file system of the buffers is full before a sub-buffer has all its memory, the program goes on, events are lost and counted, and neither recover nor stat dies of a look at what has none; a killed program's events are all there.
+// Where the file system of the buffers is full before a sub-buffer has all its memory, the program goes on, events are lost and counted, and neither recover nor stat dies of a look at a part without memory; a killed program's events are all there.
 // REQUIRES: mounts
 // RUN: %traced_cc %s -o %t && rm -rf %t.dir && mkdir -p %t.dir
 // RUN: unshare -rm sh -c 'mount -t tmpfs -o size=2m none %t.dir && NOPHOOK="current_tracer=function buffer_dir=%t.dir buffer_size_kb=1024 log=stderr" LD_PRELOAD=%lib/libnophook.so %t %t.dir/filler; echo the program $?; %nophook recover -o %t.data %t.dir; echo recover $?' > %t.out 2>&1

@@ -1,4 +1,4 @@
-// Times of a filtered --top add up: what is hidden counts to its caller; nograph-time leaves the time of callees out; --min-duration has the calls that took at least this long.
+// Times of a filtered --top add up: a hidden call counts to its caller; nograph-time leaves the time of callees out; --min-duration has the calls that took at least this long.
 // RUN: %traced_cc %s -o %t && %nophook record -o %t.data -- %t
 // RUN: %nophook report --top --json --depth 2 %t.data > %t.json
 // RUN: %python -c "import json,sys; rows=[json.loads(l) for l in open(sys.argv[1])]; t={r['function']:r for r in rows}; print(sorted(t)); assert t['outer']['self_ns'] == t['outer']['total_ns'] > 2e8 - 1e6; assert abs(sum(r['self_ns'] for r in rows) - t['main']['total_ns']) < 9; assert t['main']['self_ns'] < t['main']['total_ns'] - 1e8" %t.json | FileCheck %s --check-prefix=NAMES

@@ -1,4 +1,4 @@
-// An option of report that changes nothing of what is shown is refused, with what it is for; so are such options of other commands.
+// An option of report that would not change its output is refused, with what it is for; so are such options of other commands.
 // RUN: %traced_cc %s -o %t && %nophook record -o %t.data -- %t && %nophook record -p profile -o %t.profile -- %t
 // RUN: %exits 2 %nophook report --sort hit %t.data 2>&1 | FileCheck %s --check-prefix=SORT
 // RUN: %exits 2 %nophook report --min-calls 2 %t.data 2>&1 | FileCheck %s --check-prefix=CALLS

@@ -1,4 +1,4 @@
-// --where keeps the times of the calls that it chooses, and what is outside has no line, no hit and no depth; a value that a function does not use compares as shown.
+// --where keeps the times of the calls that it chooses, and calls outside of them have no line, no hit and no depth; a value that a function does not use compares as shown.
 // RUN: %traced_cc %s -o %t && %nophook record --args -o %t.data -- %t && %nophook record -p function --args -o %t.pairs -- %t
 // RUN: %nophook report --where 'outer.n == 2' %t.data | FileCheck %s --match-full-lines --check-prefix=GRAPH
 // RUN: %nophook report --where 'outer.n == 2' --by function --sort function --fields hits %t.data | FileCheck %s --match-full-lines --check-prefix=HITS

@@ -1,4 +1,4 @@
-// Generators on registered stacks of 8 KiB that lie side by side, resumed by each other and never finished: what they say of their calls is what is recorded, from the first one on.
+// Generators on registered stacks of 8 KiB that lie side by side, resumed by each other and never finished: their calls are recorded as they report them, from the first one on.
 // RUN: %traced_cc -D_GNU_SOURCE -I%S/../../../include %s -o %t %linked && %python %S/../../support/same_tree.py %nophook %t 300
 #include "../../support/selftree.h"
 #include <livepatch.h>
