@@ -155,7 +155,7 @@ extern thread_local uint32_t nophook_no_cpu __attribute__((tls_model("initial-ex
 // nophook_no_cpu where there is none.
 extern int64_t nophook_cpu_offset;
 
-// By function id: the address behind the site, and the bytes of stack arguments.
+// Tables by function id: the address behind the site, and the bytes of stack arguments.
 extern uint64_t *nophook_bodies;
 extern uint32_t *nophook_copies;
 

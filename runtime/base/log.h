@@ -27,7 +27,7 @@ void set_log_sink(LogSink sink);
 // Errors: EINVAL, ENAMETOOLONG.
 Status log_to(const char *where, uint64_t bytes);
 
-// To be called when the settings of NOPHOOK have been applied or refused. `is_recorded`: the sink
+// Called when the settings of NOPHOOK have been applied or refused. `is_recorded`: the sink
 // is a recorder's; `is_served`: there is a control tree. If neither is true, refusals so far and
 // from now on go to standard error.
 void log_route(bool is_recorded, bool is_served);

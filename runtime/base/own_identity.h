@@ -80,7 +80,8 @@ bool take_from_gone(int32_t *owner, int32_t gone, int32_t mine);
 // Whether there is no such process in this one's PID namespace.
 bool is_process_gone(int32_t pid);
 
-// As raise(). No sandbox's filter of system calls refuses this to a thread for itself.
+// Does the same as raise(). No sandbox's filter of system calls refuses this to a thread for
+// itself.
 void signal_own_thread(int signal);
 
 // The facts by which a reader outside finds the process again; zeroes where /proc cannot be read.

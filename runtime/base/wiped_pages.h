@@ -22,7 +22,7 @@ inline Status map_wiped(uint64_t bytes, const char *no_memory, void **result) {
 }
 void unmap_wiped(void *at, uint64_t bytes);
 
-// To be called in a child of libc's fork, before any of it is used.
+// Called in a child of libc's fork, before any of it is used.
 void wipe_if_ignored();
 
 } // namespace nophook

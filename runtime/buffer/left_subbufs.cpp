@@ -2,12 +2,13 @@
 //
 // Leaves sub-buffers: to readers, or, in a flight recorder, to the threads that come next.
 //
-// In a flight recorder, other threads take what a living thread has left. So only this thread
-// counts its events, when it leaves them (nophook/buffer.h). A signal handler may fill a sub-buffer
-// whose interrupted writer has a slot in it that is still 0. That sub-buffer, and those behind it,
-// wait: they are in no table from which another thread could take them, until the word is there.
+// In a flight recorder, other threads take the sub-buffers that a living thread has left. So only
+// this thread counts its events, when it leaves them (nophook/buffer.h). A signal handler may fill
+// a sub-buffer whose interrupted writer has a slot in it that is still 0. That sub-buffer, and the
+// ones behind it, wait for this word: until then they are in no table from which another thread
+// could take them.
 //
-// In the slow path of an event, signals blocked. No lock.
+// All of this runs in the slow path of an event, with signals blocked and without a lock.
 
 #include "base/own_identity.h"
 #include "buffer/trace_buffer.h"

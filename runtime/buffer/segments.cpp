@@ -12,8 +12,8 @@
 // mapping. qemu-user 7.2 and valgrind refuse that. There the file is opened again by its name, if
 // the process still finds it.
 //
-// In the slow path of an event, signals blocked. Threads that map the same segment race by a
-// compare-and-exchange, and the loser unmaps its own.
+// Segments are mapped in the slow path of an event, with signals blocked. Threads that map the same
+// segment race by a compare-and-exchange, and the loser unmaps its own.
 //
 // The first segment mostly comes with the header, in one mapping: a mapping of its own costs each
 // fork child 6 us, since it is copied, made and removed. If the kernel refuses both together, the

@@ -3,7 +3,8 @@
 // Finds the next sub-buffer for a thread: a free one, or, if the buffer overwrites, the oldest of
 // all threads. The states, and what may change each: include/nophook/buffer.h.
 //
-// In the slow path of an event, signals blocked; against other threads only compare-and-exchanges.
+// Runs in the slow path of an event, with signals blocked; against other threads it uses
+// compare-and-exchange alone.
 
 #include "base/log.h"
 #include "base/memory.h"

@@ -1,6 +1,5 @@
-// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// From a prototype to the steps that capture a call's values: a step for each value that its places
-// and types need.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception The way from a prototype to the steps
+// that capture a call's values: a step for each value that its places and types need.
 
 #pragma once
 

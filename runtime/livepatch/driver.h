@@ -11,7 +11,7 @@ namespace nophook {
 // Starts the driver, if a transition is under way and no driver runs. Without the runtime's lock.
 void ensure_driver();
 
-// To be called in a child of fork, which has no driver. The next call of a function of
+// Called in a child of fork, which has no driver. The next call of a function of
 // include/livepatch.h starts one.
 void driver_after_fork();
 

@@ -23,7 +23,7 @@ namespace nophook {
 // null: its own. `sp`: the stack above it is live. `pc`: the address at which the caller continues.
 void start_switch(Task *fiber, uint64_t sp, uint64_t pc);
 
-// To be called when the thread has entered the other stack.
+// Called when the thread has entered the other stack.
 void finish_switch();
 
 // The facts about a pending fiber for readers of the control tree.

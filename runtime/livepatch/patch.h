@@ -58,7 +58,7 @@ Status force_patch(uint32_t number);
 nophook_klp *newest_patch();
 bool is_in_transition(const nophook_klp *core);
 
-// To be called when a library with sites has come, and before it goes, without the lock.
+// Called when a library with sites has come, and before it goes, without the lock.
 void object_comes(const nophook_note *note);
 void object_goes(const nophook_note *note);
 

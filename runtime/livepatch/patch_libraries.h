@@ -62,10 +62,10 @@ PatchLibrary *library_of_handle(const void *handle);
 // Null: no library has, or had, a patch of this name.
 PatchLibrary *library_of_name(const char *name, uint64_t bytes);
 
-// To be called when a patch's half has been made. The library is held from now on: `hold` loses its
+// Called when a patch's half has been made. The library is held from now on: `hold` loses its
 // handle. Errors: EBUSY: it is being unloaded; ENOMEM.
 Status enter_library(const nophook_klp *core, const ObjectPath &path, LibraryHold &hold);
-// To be called when the patch is enabled, or was refused: then `hold` gets the handle back if no
+// Called when the patch is enabled, or was refused: then `hold` gets the handle back if no
 // other patch of the library was ever enabled.
 void keep_library(const nophook_klp *core);
 void leave_library(const klp_patch *patch, LibraryHold &hold);
@@ -73,7 +73,7 @@ void leave_library(const klp_patch *patch, LibraryHold &hold);
 // Takes the library out of the list. Its memory is given back.
 void forget_library(PatchLibrary *library);
 
-// To be called when a transition has been forced: threads may be in any enabled version.
+// Called when a transition has been forced: threads may be in any enabled version.
 void mark_libraries_forced();
 
 // Whether another patch of a library has this name, or a control file of livepatch/ does.

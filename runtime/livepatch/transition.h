@@ -63,7 +63,7 @@ bool change_over_seen(uint64_t look, int32_t tid, uint64_t state);
 // start_switch().
 void decide_in_switch(Task *task, uint64_t sp, uint64_t pc);
 
-// To be called in a child of fork.
+// Called in a child of fork.
 void transition_after_fork();
 
 } // namespace nophook

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// From names and addresses to bodies, by the symbol tables of the files.
+// The bodies of functions, found by name or address in the symbol tables of the files.
 
 #pragma once
 

@@ -97,7 +97,8 @@ Status wait_and_finish_removal(ftrace_ops *ops);
 // Errors: those of remove_ops(), and then it stays; those of wait_for_callbacks(), and then it is
 // removed but not finished.
 Status unregister_and_wait(ftrace_ops *ops);
-// As remove_ops(), but it cannot fail: sites that cannot be changed stay enabled, and call nothing.
+// Does the same as remove_ops(), but cannot fail: sites that cannot be changed stay enabled, and
+// call nothing.
 void cut_off_ops(ftrace_ops *ops);
 // The same without a look at the sites, which stay enabled: no system call. For the end of the
 // process.

@@ -23,8 +23,8 @@ bool has_stack(Thread *thread) {
   auto *guard = static_cast<char *>(map_pages(kPageBytes + kOwnStackBytes, MAP_NORESERVE));
   if (!guard)
     return false;
-  // By mmap, since a sandbox may kill for mprotect (base/few_calls.h). If the kernel refuses it,
-  // the stack has no guard.
+  // The guard is made by mmap, since a sandbox may kill for mprotect (base/few_calls.h). If the
+  // kernel refuses it, the stack has no guard.
   sys(SYS_mmap, guard, kPageBytes, PROT_NONE,
       MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED | MAP_NORESERVE, -1, 0);
   thread->own_stack = reinterpret_cast<uint64_t>(guard) + kPageBytes;

@@ -75,9 +75,9 @@ void forget_callbacks(const Module *module) {
   }
 }
 
-// As detach_callbacks() and forget_callbacks(), without a wait: their memory is leaked. If the
-// runtime is linked into the program, the program's module has the runtime's own callbacks, too;
-// these go on, and so do the program's.
+// Does the same as detach_callbacks() and forget_callbacks(), without a wait: their memory is
+// leaked. If the runtime is linked into the program, the program's module has the runtime's own
+// callbacks, too; these go on, and so do the program's.
 bool silence_callbacks(const Module *module) {
   bool any = false;
   if (is_in(module, &g_exits))

@@ -221,9 +221,10 @@ bool want_the_same(uint32_t word, uint64_t bits) {
   return true;
 }
 
-// As count_one, for the functions `bits` of a word, ascending, up to the first one that is no NOP
-// or branch of the one tracer. Only a tracer wants any of them. Returns the functions that are
-// left. A large change spends its time here and in the text: this loop must fit into the registers.
+// Does the same as count_one for the functions `bits` of a word, ascending, up to the first one
+// that is no NOP or branch of the one tracer. Only a tracer wants any of them. Returns the
+// functions that are left. A large change spends its time here and in the text: this loop must fit
+// into the registers.
 [[gnu::noinline]] uint64_t count_traced(Module *module, uint32_t word, uint64_t bits,
                                         const Wanted &wanted, Records::Walk *walk, Changes &work) {
   const Site to = work.enabled ? wanted.tracer : Site::kOff;

@@ -22,7 +22,7 @@ namespace nophook {
 Status set_perf_map(uint64_t on);
 bool perf_map_is_on();
 
-// To be called when there is a new island. If lines cannot be written, one in the log reports it,
+// Called when there is a new island. If lines cannot be written, one in the log reports it,
 // and the map is off. Under the runtime's lock.
 void tell_perf();
 

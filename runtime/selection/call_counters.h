@@ -57,8 +57,8 @@ inline bool is_nth_call(uint64_t *word, uint64_t every) {
   return true;
 }
 
-// By function id. They are mapped for functions that exist, 4096 at a time: a mapping for all ids
-// that there may be, 32 MiB a rule, is filled at once by a program that locks its memory
+// Counters by function id. They are mapped for functions that exist, 4096 at a time: a mapping for
+// all ids that there may be, 32 MiB a rule, is filled at once by a program that locks its memory
 // (mlockall), and counts against its limit (ulimit -l).
 class CallCounters {
 public:

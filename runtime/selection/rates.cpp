@@ -27,7 +27,7 @@ void measure_tenth() {
                      __ATOMIC_RELAXED);
 }
 
-// As count_call(); a window has `tenths`.
+// Does the same as count_call(); a window has `tenths`.
 bool count(uint64_t *counter, uint64_t most, uint32_t tenths) {
   const uint64_t factor = __atomic_load_n(&g_tenths_per_tick, __ATOMIC_RELAXED);
   return count_call(counter, (uint32_t)most, !factor, [=] {

@@ -123,7 +123,7 @@ struct Discovery {
 Status discover_modules(Discovery *found);
 
 // From now on modules that come or go must be reported. A module that comes before is found by the
-// first discovery, so a program that nobody traces takes no lock for it.
+// first discovery, so a program that no client traces takes no lock for it.
 void await_modules();
 bool modules_are_awaited();
 

@@ -22,7 +22,7 @@ Status serve(const char *folder);
 bool is_serving();
 bool serves_here(); // the same for this process alone
 
-// To be called when a module has come: the first one with sites starts the thread that serve() has
+// Called when a module has come: the first one with sites starts the thread that serve() has
 // requested.
 Status serve_first_sites();
 

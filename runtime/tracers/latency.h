@@ -53,7 +53,7 @@ public:
   void leave();
   void finish_leaving();
 
-  // To be called when the calling thread has written a mark, in a callback, or while the array is
+  // Called when the calling thread has written a mark, in a callback, or while the array is
   // held.
   void at_mark(const char *text, uint64_t bytes);
 

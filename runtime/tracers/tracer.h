@@ -108,7 +108,7 @@ Status keep_buffer_on_for_marks();
 // One log line for each pattern of an array that has matched nothing so far.
 void report_misses(trace_array &tr);
 
-// To be called when a module has been loaded. Modules from before the tracer's start are known by
+// Called when a module has been loaded. Modules from before the tracer's start are known by
 // then.
 Status module_arrived(const nophook_note *note);
 // The work of module_arrived() for an awaited module; also after `calls` has been switched on.

@@ -2,8 +2,8 @@
 //
 // The sources as the diff changes them, without a change to the tree.
 //
-// To patch the tree itself would disturb its next build, and a second run would find it patched
-// already. To compile copies would change __FILE__, and with it every assert(). So the diff is
+// Patching the tree itself would disturb its next build, and a second run would find it patched
+// already. Compiling copies would change __FILE__, and with it every assert(). So the diff is
 // applied to copies, and the compiler sees them under the old names by an overlay (-ivfsoverlay).
 
 #pragma once

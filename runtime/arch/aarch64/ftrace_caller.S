@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// From a site to its callbacks and back.
+// The way from a site to its callbacks and back.
 //
 // A site jumps to its thunk, which comes here with its own address in x17. Vector registers are not
 // touched: a callback that uses them goes through a function that saves them (ops/call.cpp).
@@ -148,8 +148,9 @@
         GO_ON
         .cfi_restore_state
 
-// As if the site had called it, by the kernel's rules for AArch64: it returns to where the function
-// continues, x30, after it has set x30 to what it finds in x9, the function's return address.
+// Calls it as if the site had done so, by the kernel's rules for AArch64: it returns to where the
+// function continues, x30, after it has set x30 to what it finds in x9, the function's return
+// address.
 .Ldirect\@:
         mov     x17, x16
         mov     x16, x1

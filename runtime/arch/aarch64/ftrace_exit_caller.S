@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// From a site to its callbacks, into the function, and back to exit handlers.
+// The way from a site to its callbacks, into the function, and back to exit handlers.
 //
 // The stack is that of ftrace_caller (see there for P to P-48), and
 //

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// From the stub of a patched function, while a transition lasts, to the version that this thread
-// runs. The stack is that of the function's entry, so the version finds arguments on it, and stands
-// where it would without us: exceptions, longjmp and tail calls pass.
+// The way from the stub of a patched function, while a transition lasts, to the version that this
+// thread runs. The stack is that of the function's entry, so the version finds arguments on it, and
+// stands where it would without us: exceptions, longjmp and tail calls pass.
 //
 // x17 is the thunk. The way on may lead behind the site of the old function, where no landing pad
 // is: a return needs none.

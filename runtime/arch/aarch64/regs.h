@@ -58,7 +58,7 @@ struct AArch64Regs {
     const char *text;
     uint16_t offset;
   };
-  // As kprobe events spell them.
+  // Names in the spelling of kprobe events.
   static constexpr Name kNames[] = {{"x0", 0},       {"x1", 8},
                                     {"x2", 16},      {"x3", 24},
                                     {"x4", 32},      {"x5", 40},

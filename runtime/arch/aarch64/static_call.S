@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// From a call that was kept to where a patched site would have gone. x30 is behind the site; its
-// value in front of the call is in the function's frame. A site always jumps to its thunk, so it
-// makes no difference whether this one would be a call or a jump.
+// The way from a call that was kept to where a patched site would have gone. x30 is behind the
+// site; its value in front of the call is in the function's frame. A site always jumps to its
+// thunk, so it makes no difference whether this one would be a call or a jump.
 
 #include "arch/aarch64/kept_arguments.inc"
 

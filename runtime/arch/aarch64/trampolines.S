@@ -59,7 +59,7 @@
 #define OWN 16
 #define SIGNATURE -16
 #define MARK -8
-// From the frame of a tail call to the one that its owner was called from.
+// Distance from the frame of a tail call to the frame that its owner was called from.
 #define TO_OWNER (16 + OWN)
 // Bits that a number of ticks must not have, and those that the distance of a frame from the stack
 // base must not have.

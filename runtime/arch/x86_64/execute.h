@@ -60,7 +60,7 @@ struct X86_64Execute {
     __asm__ volatile("prefetchw %0" : : "m"(*at));
   }
 
-  // Nothing to be done: instruction fetches see stores (Intel SDM vol. 3, 11.6).
+  // These do nothing: instruction fetches see stores (Intel SDM vol. 3, 11.6).
   static uint64_t clean_text(const void *, uint64_t) { return 0; }
   static uint64_t forget_text(const void *, uint64_t) { return 0; }
   static void finish_text() {}

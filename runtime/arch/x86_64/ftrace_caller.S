@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// From a site to its callbacks and back.
+// The way from a site to its callbacks and back.
 //
 // A site calls its thunk, `push $id; jmp *slot`, which comes here. Vector registers are not
 // touched: a callback that uses them goes through a function that saves them (ops/call.cpp).

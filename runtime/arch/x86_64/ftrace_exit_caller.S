@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// From a site to its callbacks, into the function, and back to exit handlers.
+// The way from a site to its callbacks, into the function, and back to exit handlers.
 //
 // The site jumps to its thunk, as function_graph's does. A call would have no return of its own:
 // each one would leave a place on the CPU's stack of return addresses, so that all returns further

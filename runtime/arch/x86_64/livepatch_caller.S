@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// From the stub of a patched function, while a transition lasts, to the version that this thread
-// runs.
+// The way from the stub of a patched function, while a transition lasts, to the version that this
+// thread runs.
 //
 //      P       return address into the caller
 //      P-8     caller's rbp                    <- rbp

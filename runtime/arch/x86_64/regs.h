@@ -81,7 +81,7 @@ struct X86_64Regs {
     const char *text;
     uint8_t offset;
   };
-  // As kprobe events spell them.
+  // Names in the spelling of kprobe events.
   static constexpr Name kNames[] = {{"ax", REGS_RAX},      {"bx", REGS_RBX},  {"cx", REGS_RCX},
                                     {"dx", REGS_RDX},      {"si", REGS_RSI},  {"di", REGS_RDI},
                                     {"bp", REGS_RBP},      {"sp", REGS_RSP},  {"ip", REGS_RIP},

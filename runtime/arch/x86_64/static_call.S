@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// From a call that was kept to where a patched site would have gone.
+// The way from a call that was kept to where a patched site would have gone.
 //
 //      Q       return address behind the site      <- rsp when we are entered
 //      Q-8     rbp                                 <- rbp

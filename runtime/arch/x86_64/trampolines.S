@@ -47,7 +47,7 @@
 #define DT_SPAN (1 << NOPHOOK_DT_BITS)
 #define BODY 24
 #define MARK -16
-// From the frame of a tail call to the one that its owner was called from.
+// Distance from the frame of a tail call to the frame that its owner was called from.
 #define TO_OWNER (8 + BODY)
 // Bits that the distance of a frame from the stack base must not have.
 #define SP_REST (~(((1 << NOPHOOK_SP_BITS) - 1) << NOPHOOK_SP_UNIT_SHIFT))

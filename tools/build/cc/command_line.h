@@ -3,9 +3,9 @@
 // The actions that a compiler's command line requests, which decide which of our flags belong on
 // it. gcc's options are mostly clang's.
 //
-// To add all flags always breaks builds: an object to link turns `-v` into a link, a linker
-// flag beside `-c` is a warning and so, under -Werror, an error. Asking the compiler itself
-// (-###) starts it twice for every file. So the line is read here, with clang's own tables.
+// Adding all flags always would break builds: an object to link turns `-v` into a link, a linker
+// flag beside `-c` is a warning and so, under -Werror, an error. Asking the compiler itself (-###)
+// starts it twice for every file. So the line is read here, with clang's own tables.
 
 #pragma once
 

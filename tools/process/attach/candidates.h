@@ -16,7 +16,7 @@
 namespace nophook {
 
 struct Candidate {
-  // In the order in which they are tried.
+  // Ranks, in the order in which threads are tried.
   enum class Rank : uint8_t {
     kAsleep,    // its call goes on after the stop
     kRuns,      // at a good place only by chance
