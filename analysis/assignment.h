@@ -3,12 +3,13 @@
 // Registers and stack for the values of one function, one after the other, by a calling convention.
 //
 // Two questions are answered at once. Where is each value? Exactly, or not at all. And how many
-// bytes of arguments are on the stack? At least as many as there are: call-through copies them,
-// and a byte too few is a wrong program. So what is not known takes registers *and* stack.
+// bytes of arguments are on the stack? At least as many as there are: call-through copies them, and
+// a byte too few breaks the program. So an unknown value takes registers *and* stack.
 
 #pragma once
 
 #include "prototypes/shapes.h"
+
 #include "llvm/DebugInfo/DWARF/DWARFDie.h"
 
 namespace nophook::analysis {
@@ -19,7 +20,7 @@ class Assignment {
 public:
   virtual ~Assignment() = default;
 
-  // The return value first: it may need a hidden argument.
+  // The places of the return value. They are assigned first: there may be a hidden argument.
   virtual Pieces result(llvm::DWARFDie type) = 0;
   virtual Pieces argument(llvm::DWARFDie type) = 0;
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Where the code of a function begins, and where its description may begin.
+// The places where the code of a function and its description may begin.
 
 #pragma once
 
@@ -18,13 +18,13 @@ struct CodeRange {
   uint64_t start, end; // offsets within the section
 };
 
-// Where the code of the function at `start` begins: there, or behind a landing pad.
+// The offset at which the code of the function at `start` begins: there, or behind a landing pad.
 inline uint64_t entry_of(const Machine &machine, Bytes code, uint64_t start) {
   return start + machine.landing_pad_bytes(code, start);
 }
 
-// The first answer of find(offset) at a place where the description of the function in `range` may
-// begin; its default if there is none.
+// The first result of find(offset) for the places where the description of the function in `range`
+// may begin; the default result if there is none.
 template <class Find>
 auto find_at_entry(const Machine &machine, Bytes code, const CodeRange &range, Find find) {
   auto found = find(range.start);

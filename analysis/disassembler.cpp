@@ -10,7 +10,7 @@ namespace nophook::analysis {
 std::unique_ptr<Disassembler> Disassembler::create(void (*register_target)(), const char *triple,
                                                    const char *features) {
   // LLVM's registry is a list without a lock. Two threads that register a target at the same time
-  // close it to a ring, in which a search has no end.
+  // close it to a ring, in which a search never ends.
   static std::mutex registry;
   const std::lock_guard lock(registry);
   register_target();

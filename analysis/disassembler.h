@@ -19,8 +19,8 @@
 namespace nophook::analysis {
 
 struct Disassembler {
-  // Null if LLVM was built without this target. Takes longer than the reading of a small object.
-  // Any thread, several at once.
+  // Null if LLVM was built without this target. Takes longer than reading a small object. Several
+  // threads may call it at once.
   static std::unique_ptr<Disassembler> create(void (*register_target)(), const char *triple,
                                               const char *features);
 

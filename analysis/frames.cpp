@@ -11,7 +11,7 @@ namespace {
 namespace dwarf = llvm::dwarf;
 using Cursor = llvm::DataExtractor::Cursor;
 
-// The fields of a CIE that its FDEs have in common.
+// The facts in a CIE that its FDEs share.
 struct Common {
   uint64_t code_alignment;
   int64_t data_alignment;
@@ -92,7 +92,7 @@ std::optional<Common> read_common(const llvm::DataExtractor &data, const Record 
   return common;
 }
 
-// Runs instructions and keeps the CFA's rule, row by row.
+// Runs instructions and records the CFA's rule, row by row.
 class FrameProgram {
 public:
   FrameProgram(const Machine &machine, const llvm::DataExtractor &data, const Common &common,

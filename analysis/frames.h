@@ -22,7 +22,7 @@ struct FrameRow {
   bool is_simple;
   uint32_t cfa_register; // DWARF's number
   int64_t cfa_offset;
-  // The places of Machine::saved_frame and saved_link, from the CFA on.
+  // Places of Machine::saved_frame and saved_link in memory, from the CFA.
   std::optional<int64_t> frame_at, link_at;
 };
 using FrameRows = std::vector<FrameRow>;

@@ -38,7 +38,7 @@ public:
   Pieces result(llvm::DWARFDie type) override;
   Pieces argument(llvm::DWARFDie type) override;
 
-  // At least what there is: a function with #[track_caller] has a hidden argument more.
+  // A lower bound: a function with #[track_caller] has one more, hidden argument.
   uint64_t stack_bytes() const override;
 
 private:

@@ -2,11 +2,11 @@
 //
 // A function's uses of the stack above its own frame.
 //
-// Debug info lacks two facts that matter to function_graph: whether code reads its own
-// return address (__builtin_return_address), and whether a clone, whose signature the optimizer
-// has changed, has arguments on the stack. The code shows both: unwind tables give the frame's top
-// (the CFA) for each instruction, and compilers reach what lies there by the register that the
-// tables name. The code_reader.cpp of a CPU in machine/ says how.
+// Debug info lacks two facts that matter to function_graph: whether code reads its own return
+// address (__builtin_return_address), and whether a clone, whose signature the optimizer has
+// changed, has arguments on the stack. The code shows both: unwind tables give the frame's top (the
+// CFA) for each instruction, and compilers reach the values above it by the register that the
+// tables name. The details are in the code_reader.cpp of each CPU in machine/.
 
 #pragma once
 

@@ -80,13 +80,13 @@ struct Machine {
   std::optional<uint32_t> saved_frame, saved_link;
 
   // ---- Sites
-  uint64_t site_bytes; // length of the one instruction
+  uint64_t site_bytes; // bytes of the site's one instruction
   bool marks_data;     // whether symbols ($d) mark data within code
 
   // Whether a call that is the function's first instruction can return.
   bool may_call_at_entry;
 
-  // The call that a relocation against mcount belongs to, as a NOP. Fails if it is no call.
+  // The NOP for the call that a relocation against mcount belongs to. Fails if there is no call.
   llvm::Expected<SiteForm> (*call_as_nop)(Bytes code, const Rela &relocation);
 
   // The site in the NOPs at `offset`, as few as can be a site, with one site instruction in front.

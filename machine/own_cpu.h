@@ -6,8 +6,8 @@
 //
 //   kOwnProcessor       its number in ELF headers
 //   kOwnLoader          the dynamic linker of its programs
-//   kShadowStackField   the field of /proc/PID/status that names shadow stacks; empty: there is
-//   none read_counter()      the counter that events are stamped with
+//   kShadowStackField   the field of /proc/PID/status that names shadow stacks, or empty
+//   read_counter()      the counter that events are stamped with
 
 #pragma once
 

@@ -14,7 +14,8 @@ using namespace analysis;
 
 class Aapcs64Assignment final : public Assignment {
 public:
-  // The address of a result in memory is in x8 at the entry and nowhere on return.
+  // The places of the result. The address of a result in memory is in x8 at the entry and nowhere
+  // on return.
   Pieces result(llvm::DWARFDie type) override;
   Pieces argument(llvm::DWARFDie type) override;
 

@@ -97,9 +97,9 @@ private:
   llvm::MCRegister x29_, x30_, sp_;
   std::vector<unsigned> numbers_; // by LLVM's number of a register; kSp for all but x0 to x30
 
-  // These are of the function that is being read.
+  // The state of the function that is being read.
   std::optional<int64_t> frame_at_, link_at_;
-  std::array<std::optional<int64_t>, 32> places_; // where x0 to x30 point to, from the CFA on
+  std::array<std::optional<int64_t>, 32> places_; // targets of x0 to x30, from the CFA
   LinkRegister link_register_;
 };
 

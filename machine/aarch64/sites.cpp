@@ -49,7 +49,8 @@ uint64_t landing_pad_bytes(Bytes code, uint64_t offset) {
   return (word & 0xffffff3f) == 0xd503241f || (word & 0xffffffbf) == 0xd503233f ? 4 : 0;
 }
 
-// The kernel's entry is `mov x9, x30` and a call: x9 is free there.
+// Whether the function is unchanged at the site. The kernel's entry is `mov x9, x30` and a call: x9
+// is free there.
 bool is_entry_kept(Bytes code, uint64_t entry, uint64_t site) {
   constexpr uint8_t kMovX9X30[] = {0xe9, 0x03, 0x1e, 0xaa};
   return site <= entry || (site == entry + 4 && has_bytes(code, entry, kMovX9X30));

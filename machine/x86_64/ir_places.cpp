@@ -2,11 +2,11 @@
 //
 // Finds the register or stack slot of each IR argument on x86-64, exactly, or not at all.
 //
-// ir_stack.cpp bounds the stack from above, which is what safety needs. To show a value one
-// must know its place, so here the back end's tables for System V (CC_X86_64_C and what differs
-// from it) are followed step by step: the public part of the target breaks a type into register
-// types, and these take the next register of their kind, or the next slot. One value that is
-// not understood makes all that come behind it unknown too, as it may have used up registers.
+// ir_stack.cpp bounds the stack from above, which is what safety needs. To show a value, a reader
+// must know its place, so here the back end's tables for System V (CC_X86_64_C and its variants)
+// are followed step by step: the public part of the target breaks a type into register types, and
+// these take the next register of their kind, or the next slot. A value that is not understood
+// makes all later ones unknown too, as it may have used up registers.
 // test/pass/places-truth.test compares the result with the back end's own.
 
 #include "llvm-pass/parts.h"

@@ -22,7 +22,7 @@ ByteRange linked_field(uint32_t type, int64_t offset) {
     return {offset, offset + 8};
   case ELF::R_X86_64_GOTPCRELX: // an opcode and its operand's form in front
     return {offset - 2, offset + 4};
-  case ELF::R_X86_64_REX_GOTPCRELX: // and a prefix
+  case ELF::R_X86_64_REX_GOTPCRELX: // a prefix, too
   case ELF::R_X86_64_GOTTPOFF:
   case ELF::R_X86_64_GOTPC32_TLSDESC:
     return {offset - 3, offset + 4};

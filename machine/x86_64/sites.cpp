@@ -28,7 +28,7 @@ constexpr uint8_t kEndbr64[] = {0xf3, 0x0f, 0x1e, 0xfa};
 constexpr uint8_t kPushR10[] = {0x41, 0x52}, kPopR10[] = {0x41, 0x5a};
 constexpr uint8_t kNop4[] = {0x0f, 0x1f, 0x40, 0x00};
 
-// `form`: of a call, or of its NOP, of `bytes` bytes.
+// Moves `form`, a call or its NOP of `bytes` bytes, to the entry of a nested function.
 SiteForm at_entry(Bytes code, SiteForm form, uint64_t bytes) {
   uint64_t start = form.start;
   Bytes pad;
@@ -57,14 +57,14 @@ SiteForm at_entry(Bytes code, SiteForm form, uint64_t bytes) {
 } // namespace
 
 Expected<SiteForm> call_as_nop(Bytes code, const Machine::Rela &relocation) {
-  const uint64_t at = relocation.r_offset; // offset of the four bytes that are relocated
+  const uint64_t at = relocation.r_offset; // offset of the four relocated bytes
   const uint32_t type = relocation.getType(false);
   if (at < 1 || at > code.size() || code.size() - at < 4)
     return not_understood("a relocation lies outside of its section");
   switch (type) {
   case ELF::R_X86_64_PLT32:
   case ELF::R_X86_64_PC32:
-    // A 67 in front of the e8 stays and becomes the NOP's.
+    // A 67 in front of the e8 stays and becomes part of the NOP.
     if (code[at - 1] == 0xe8 && relocation.r_addend == -4)
       return at_entry(code, form_of(at - 1, kNop5, at - 1), sizeof kNop5);
     break;
@@ -127,8 +127,8 @@ uint64_t landing_pad_bytes(Bytes code, uint64_t offset) {
   return has_bytes(code, offset, kEndbr64) ? sizeof kEndbr64 : 0;
 }
 
-// A prefix of the site's NOP may stand in between, see machine/machine.h, or the endbr64 that moves
-// to the entry with it.
+// Whether the function is unchanged at the site. A prefix of the site's NOP may stand in between,
+// see machine/machine.h, or the endbr64 that moves to the entry with it.
 bool is_entry_kept(Bytes code, uint64_t entry, uint64_t site) {
   const bool pad_moves =
       has_bytes(code, entry, kPushR10) && has_bytes(code, entry + sizeof kPushR10, kEndbr64);

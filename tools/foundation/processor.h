@@ -11,7 +11,7 @@
 
 namespace nophook {
 
-// From the number in buffers and recordings. Older versions have none, and are x86-64's.
+// The CPU from the number in buffers and recordings. Older versions have none, and are x86-64's.
 constexpr uint32_t processor_of(uint64_t told) {
   constexpr uint32_t kOfOlderVersions = 62;
   return told ? (uint32_t)told : kOfOlderVersions;

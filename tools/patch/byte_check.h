@@ -20,7 +20,7 @@
 
 namespace nophook {
 
-// Whether both have the same bytes outside of `fields`.
+// Whether `a` and `b` have the same bytes outside of `fields`.
 bool are_equal_outside(std::span<const uint8_t> a, std::span<const uint8_t> b,
                        const std::vector<ByteRange> &fields);
 
@@ -34,7 +34,7 @@ struct ObjectFunction {
 
 // The symbols of a relocatable object, by kind.
 struct ObjectSymbols {
-  // The processor that it is for (foundation/processor.h). Bytes can be compared if its Machine has
+  // The object's processor (foundation/processor.h): bytes can be compared if its Machine has
   // linked_field().
   uint32_t processor = 0;
   std::map<std::string, ObjectFunction> functions;

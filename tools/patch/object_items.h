@@ -56,8 +56,8 @@ struct ObjectItems {
   std::map<std::string, unsigned> numbered; // `name`: number of items called `name.NUMBER`
 };
 
-// Fails if the file is no relocatable object for a CPU of machine/, is damaged, or has several
-// functions or variables in one section.
+// Reads the items. Fails if the file is no relocatable object for a CPU of machine/, is damaged, or
+// has several functions or variables in one section.
 Result<ObjectItems> read_object_items(const std::string &path);
 
 } // namespace nophook

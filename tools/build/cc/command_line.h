@@ -36,15 +36,15 @@ struct CommandLine {
   std::string foreign_target;     // a named target that we cannot link for
   std::vector<std::string> lists; // files that decide what is instrumented
 
-  // For gcc, whose objects take one step more.
-  std::vector<std::string> objects; // that -c makes, as far as they are made from sources
-  bool runs_linker = false;         // links, or -r
-  bool has_sources = false;         // compiles or assembles, for an object or for the linker
-  bool has_languages = false;       // not merely assembly
-  bool precompiles = false;         // makes a precompiled header
-  bool has_lto = false;             // -flto
-  bool has_pipe = false;            // -pipe
-  bool is_large = false;            // -mcmodel=large: no call has 5 bytes
+  // The fields below are for gcc, whose objects take one step more.
+  std::vector<std::string> objects; // objects that -c makes, as far as they are made from sources
+  bool runs_linker = false;         // whether the linker runs, also for -r
+  bool has_sources = false;   // whether it compiles or assembles, for an object or for the linker
+  bool has_languages = false; // whether a source is not merely assembly
+  bool precompiles = false;   // whether it makes a precompiled header
+  bool has_lto = false;       // -flto
+  bool has_pipe = false;      // -pipe
+  bool is_large = false;      // -mcmodel=large: no call has 5 bytes
   const Machine *machine = nullptr; // the target's; null: none of ours
 };
 

@@ -18,11 +18,12 @@ namespace nophook {
 struct Machine; // machine/machine.h
 
 struct RustLine {
-  bool makes_code = false;   // compiles a crate; is no question, such as --print or -vV
-  bool is_for_build = false; // a procedural macro or a build script: it runs while others compile
+  bool makes_code = false; // whether it compiles a crate; not a question, such as --print or -vV
+  // Whether it is a procedural macro or a build script, which runs while others compile.
+  bool is_for_build = false;
   const Machine *machine = nullptr; // the target's; null: none of ours
-  bool can_trace = true;            // the target
-  bool has_sites = false;           // -Zpatchable-function-entry is given already
+  bool can_trace = true;            // whether the target can be traced
+  bool has_sites = false;           // whether -Zpatchable-function-entry is given already
   // -Cdebuginfo as given; lines alone have no types. Given as 0, it stays.
   bool has_types = false, has_no_debug_info = false;
 };

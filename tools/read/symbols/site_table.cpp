@@ -144,9 +144,9 @@ bool is_site(const ElfImage &image, const Machine &machine, uint64_t address) {
   return machine.is_site({code.data(), code.size()}, address);
 }
 
-constexpr uint64_t kMostPadBytes = 4; // of a landing pad, on each CPU
+constexpr uint64_t kMostPadBytes = 4; // longest landing pad of any CPU
 
-// Some compilers record the function's start: the site is behind its landing pad then.
+// Skips a landing pad. Some compilers record the function's start: then the site is behind the pad.
 uint64_t skip_landing_pad(const ElfImage &image, const Machine &machine, uint64_t address) {
   const auto code = image.at(address, kMostPadBytes);
   return address + machine.pad_before_site({code.data(), code.size()});
