@@ -305,7 +305,7 @@ TEST(SelectionTime, HasOneSyntax) {
     EXPECT_EQ(window(text), std::nullopt) << text;
 }
 
-// What one verb hands to another is what the user has typed.
+// A verb that calls another one hands on what the user has typed.
 TEST(SelectionOptions, AreWordsAgain) {
   Selection typed;
   VerbOptions verb = {"nophook test", "", {}};
