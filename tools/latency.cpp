@@ -152,7 +152,7 @@ Result<bool> read_options(const Arguments &arguments, Options *options) {
        options->unit.row(),
        {"--no-pager", &options->no_pager, "on a terminal, print without a pager"},
        {"--json", &options->json, "one JSON object a line"}}};
-  add_selection_options(&verb, &options->selection, "--depth"); // it has its own
+  add_selection_options(&verb, &options->selection, "--depth --off-cpu"); // it has its own
   auto go_on = parse(verb, arguments, &given);
   NOPHOOK_TRY(go_on);
   if (!*go_on)

@@ -93,6 +93,7 @@ Result<bool> read_options(const Arguments &arguments, Options *options) {
     auto set = set_trace_option(name, &options->trace);
     NOPHOOK_TRY(set);
   }
+  options->selection.sleep_time = options->trace.sleep_time;
   NOPHOOK_TRY(read_times("report", &options->selection));
   return true;
 }
@@ -148,8 +149,8 @@ Result<> check_options(const Options &options, Shown shown, bool with_times) {
                              printable(options.sort), fmt::join(columns, ", ")),
                  kExitUsage};
   for (const std::string &name : options.trace_options)
-    if ((shown == kTop && !name.ends_with("graph-time")) ||
-        (shown == kEventsJson && !name.ends_with("wall")))
+    if (!name.ends_with("sleep-time") && ((shown == kTop && !name.ends_with("graph-time")) ||
+                                          (shown == kEventsJson && !name.ends_with("wall"))))
       return Error{"report", "--option",
                    name + " is for the text of events; --top has graph-time, --json has wall",
                    kExitUsage};

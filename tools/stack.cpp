@@ -80,7 +80,7 @@ Result<int> stack_verb(const Arguments &arguments) {
        options.names.row(),
        {"--json", &options.json, "one JSON object a line"}}};
   // How long a call takes changes no depth.
-  add_selection_options(&verb, &options.selection, "--min-duration");
+  add_selection_options(&verb, &options.selection, "--min-duration --off-cpu");
   auto go_on = parse(verb, arguments);
   NOPHOOK_TRY(go_on);
   if (!*go_on)

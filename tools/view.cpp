@@ -160,7 +160,7 @@ Result<int> view_verb(const Arguments &arguments) {
        {"--index-only", &options.index_only, "only write PATH.index, which later views read"}}};
   add_selection_options(&verb, &options.selection,
                         "--function --notrace --hide --only --where --tid --pid --min-duration "
-                        "--depth"); // the page chooses these
+                        "--depth --off-cpu"); // the page chooses these
   auto go_on = parse(verb, arguments);
   NOPHOOK_TRY(go_on);
   if (!*go_on)

@@ -41,8 +41,8 @@ Error ends_before_it_begins(const std::string &verb, const std::string &text) {
 
 bool Selection::any() const {
   return !functions.empty() || !notraces.empty() || !hides.empty() || !places.empty() ||
-         !where.empty() || !tids.empty() || !pids.empty() || depth || min_duration_ns ||
-         from.any() || to.any();
+         !where.empty() || off_cpu || !sleep_time || !tids.empty() || !pids.empty() || depth ||
+         min_duration_ns || from.any() || to.any();
 }
 
 Result<> read_times(const std::string &verb, Selection *selection) {

@@ -48,6 +48,8 @@ struct Selection {
   std::vector<std::string> where;     // conditions as typed, for `conditions`
   std::vector<CallCondition> conditions;
   std::vector<int32_t> tids, pids;
+  bool off_cpu = false;           // the time off the CPU counts alone
+  bool sleep_time = true;         // it counts, too
   uint32_t depth = 0;             // most levels; 0: any
   std::string time, min_duration; // as typed, until read_times()
   uint64_t min_duration_ns = 0;   // 0: any, and calls without one

@@ -42,7 +42,9 @@ std::vector<VerbOption> rows(Selection *selection) {
            &selection->min_duration,
            "only calls that took at least TIME (10us, 2.5ms, 1s)",
            {.type = "TIME"}},
-          {"-D,--depth", &selection->depth, "only N levels of calls", {.type = "N"}}};
+          {"-D,--depth", &selection->depth, "only N levels of calls", {.type = "N"}},
+          {"--off-cpu", &selection->off_cpu,
+           "durations are the time off the CPU alone (record --off-cpu)"}};
 }
 
 std::string_view long_name(const VerbOption &row) {
@@ -73,6 +75,8 @@ std::vector<std::string> selection_words(const Selection &selection) {
       add(**text);
     else if (auto *number = std::get_if<uint32_t *>(&row.target); number && **number)
       add(**number);
+    else if (auto *is_given = std::get_if<bool *>(&row.target); is_given && **is_given)
+      words.emplace_back(long_name(row));
   }
   return words;
 }

@@ -37,6 +37,9 @@ StepFilter::StepFilter(Selection chosen, Recording &recording, Functions &functi
       seen_(selection().conditions.size()) {
   const Selection &selection = *selection_;
   const TscClock &clock = recording.clock();
+  measure_ = selection.off_cpu      ? Measure::kOffCpu
+             : selection.sleep_time ? Measure::kTime
+                                    : Measure::kOnCpu;
   min_ticks_ = (uint64_t)std::ceil((double)selection.min_duration_ns / clock.ns_per_tick);
   int64_t first_ns = 0;
   if (selection.from.is_relative || selection.to.is_relative)
@@ -87,6 +90,7 @@ void StepFilter::join(const StepFilter &fork) {
     for (size_t i = 0; i < (this->*list).size(); i++)
       (this->*list)[i].used |= (fork.*list)[i].used;
   any_ |= fork.any_;
+  any_off_ |= fork.any_off_;
   for (size_t i = 0; i < seen_.size(); i++)
     seen_[i].add(fork.seen_[i]);
 }
@@ -240,7 +244,7 @@ StepFilter::Open StepFilter::begin(const Step &step, const std::vector<Open> &ca
   call.line = call.selected && !min_ticks_ && in_time(step.tsc);
   call.id = step.id;
   call.tsc = step.tsc;
-  call.children_ticks = 0;
+  call.children_ticks = call.children_off_ticks = 0;
   if (step.is_timed()) { // its depth is its own, and its time is known
     call.depth = step.depth;
     call.line = call.selected && step.ticks >= min_ticks_ && in_time(step.tsc);
@@ -263,8 +267,12 @@ StepFilter::Verdict StepFilter::end(Open call, std::vector<Open> *calls, Step *s
     step->ticks = to > from ? to - from : 0;
   }
   step->children_ticks = call.children_ticks;
-  if (step->depth > 0 && step->depth <= calls->size())
-    (*calls)[step->depth - 1].children_ticks += verdict.counts ? step->ticks : step->children_ticks;
+  step->children_off_ticks = call.children_off_ticks;
+  if (step->depth > 0 && step->depth <= calls->size()) {
+    Open &caller = (*calls)[step->depth - 1];
+    caller.children_ticks += verdict.counts ? step->ticks : step->children_ticks;
+    caller.children_off_ticks += verdict.counts ? step->off_ticks : step->children_off_ticks;
+  }
   if (!sums_ && !call.line) { // its start had no line either
     step->shape = Step::kInterval;
     if (step->kind == Step::kCall)

@@ -14,6 +14,7 @@
 #pragma once
 
 #include "read/select/selection.h"
+#include "read/steps/measure.h"
 #include "read/steps/merge.h"
 #include "read/symbols/functions.h"
 
@@ -51,11 +52,17 @@ public:
                             : step->kind != Step::kLost && (verdict.line || verdict.hit || has_sum);
     if (verdict.line)
       until_ = std::max(until_, step->to());
+    if (measure_ != Measure::kTime) {
+      any_off_ |= step->off_ticks > 0;
+      apply(measure_, step);
+    }
     return verdict;
   }
 
   // Whether any step that has passed was chosen.
   bool any() const { return any_; }
+  // Whether time off the CPU is selected, or left out, and none was recorded in the calls.
+  bool lacks_off_cpu() const { return measure_ != Measure::kTime && !any_off_; }
 
   // Whether no later step has a line.
   bool is_over(const Step &step) const { return step.tsc > to_tsc_; }
@@ -98,6 +105,7 @@ private:
     uint32_t id = 0;
     uint64_t tsc = 0; // its start
     uint64_t children_ticks = 0;
+    uint64_t children_off_ticks = 0;
 
     uint32_t depth_inside() const { return hidden ? depth : depth + 1; }
   };
@@ -138,7 +146,8 @@ private:
   std::unordered_map<uint64_t, std::vector<Open>> calls_;              // by stream and stack
   std::pair<uint64_t, std::vector<Open> *> last_calls_ = {0, nullptr}; // last used entry
   std::unordered_map<uint32_t, std::vector<Meaning>> meanings_;        // by process, then by id
-  bool any_ = false;
+  bool any_ = false, any_off_ = false;
+  Measure measure_ = Measure::kTime;
   uint64_t until_ = 0; // the last moment of the lines so far
   std::vector<Seen> seen_;
   std::shared_ptr<const Results> results_;              // null: no condition is on results

@@ -4,6 +4,7 @@
 
 #pragma once
 
+#include "read/steps/measure.h"
 #include "show/live/description.h"
 #include "show/print/trace_text.h"
 
@@ -25,7 +26,8 @@ public:
 
   LiveText(Recording recording, const State &state, const TraceOptions &options, NameStyle names)
       : recording_(std::move(recording)), functions_(recording_, names), output_(Output::kMemory),
-        text_(output_, functions_, recording_, options), state_(state) {}
+        text_(output_, functions_, recording_, options), state_(state),
+        measure_(options.sleep_time ? Measure::kTime : Measure::kOnCpu) {}
 
   // Whether the process has more functions, another clock, or another tracer, than when this object
   // was made.
@@ -34,7 +36,10 @@ public:
   void follow_clock(const SharedBuffer &buffer); // renews the clock
 
   void header(const EntryCounts &entries) { text_.header(entries); }
-  void step(const Thread &thread, const Step &step) { text_.step(thread, step); }
+  void step(const Thread &thread, Step step) {
+    apply(measure_, &step);
+    text_.step(thread, step);
+  }
   void finish() { text_.finish(); }
   size_t size() { return output_.size(); }
   std::string take() { return output_.take(); } // takes the lines so far
@@ -48,6 +53,7 @@ private:
   Output output_;
   TraceText text_;
   State state_;
+  Measure measure_;
 };
 
 } // namespace nophook

@@ -40,6 +40,8 @@ std::vector<std::string> unmatched_notes(Functions &functions, const StepFilter 
   const Selection &selection = filter.selection();
   if (!filter.any() && selection.min_duration_ns && notes.empty())
     notes.push_back(fmt::format("no selected call took {}", selection.min_duration));
+  if (filter.lacks_off_cpu())
+    notes.push_back("no call was off the CPU, as far as it was recorded (record --off-cpu)");
   return notes;
 }
 
