@@ -40,16 +40,22 @@ void watch_cpu(Writer *w) {
 }
 
 // Reads both clocks at an instant; the thread keeps its CPU in between, unless it never does.
-void read_clocks(const Buffer &buffer, volatile uint64_t *mark, RunClocks *clocks) {
+// Returns whether the mark was gone at any time: storing it again hides that.
+bool read_clocks(const Buffer &buffer, volatile uint64_t *mark, RunClocks *clocks) {
   constexpr int kTries = 4;
+  bool was_gone = false;
   for (int i = 0; i < kTries; i++) {
-    *mark = rseq_mark();
+    if (*mark != rseq_mark()) {
+      was_gone = true;
+      *mark = rseq_mark();
+    }
     const uint64_t before = clock_peek(buffer.clock);
     clocks->cpu_ns = thread_cpu_ns();
     clocks->ticks = before + (clock_peek(buffer.clock) - before) / 2;
     if (*mark == rseq_mark())
       break;
   }
+  return was_gone;
 }
 
 // Whether the other user of the area comes too often.
@@ -66,13 +72,13 @@ bool is_too_often(Writer *w, uint64_t found, uint64_t cpu_ns) {
 // The reading in front of an event; `found`: the mark's value before it.
 TimeOff read_time_off(const Buffer &buffer, Writer *w, volatile uint64_t *mark, uint64_t found) {
   const RunClocks last = w->clocks;
-  read_clocks(buffer, mark, &w->clocks);
+  const bool was_gone = read_clocks(buffer, mark, &w->clocks);
   const RunClocks &now = w->clocks;
   TimeOff off;
   // Less than before: the clocks are those of the process before its fork.
   if (!last.ticks || now.cpu_ns < last.cpu_ns || now.ticks <= last.ticks)
     return off;
-  if (found != rseq_mark()) {
+  if (was_gone) {
     off.ticks = now.ticks - last.ticks;
     off.cpu_ns = now.cpu_ns - last.cpu_ns;
   }
