@@ -37,7 +37,7 @@ LAYERS = {
               "process/control", "process/mount", "process/launch", "show/top", "show/latency", "show/view",
               "process/attach", "patch"],
 }
-TOP = 100  # of the runtime: init and the API; of tools: main and the verbs
+TOP = 100  # the top layer: init and the API in the runtime, main and the verbs in tools
 WORLDS = ["runtime", "tools", "llvm-pass", "recordmcount", "analysis", "machine", "prototypes", "linker-script"]
 # The folders that may include these headers, too.
 SHARED = {"prototypes": ("llvm-pass", "recordmcount", "analysis"),

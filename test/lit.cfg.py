@@ -77,7 +77,7 @@ other_llvm = f"llvm-{ {22: 19, 19: 22}[config.nophook_llvm] }"
 other_clang = f"/usr/lib/{other_llvm}/bin/clang"
 config.substitutions.insert(0, (r"%other-clang\b", other_clang))
 
-# What a test may REQUIRE. `long` is ./do test --all.
+# Features that a test may REQUIRE. `long` is ./do test --all.
 if os.environ.get("NOPHOOK_LONG"):
     config.available_features.add("long")
     config.environment["NOPHOOK_LONG"] = "1"

@@ -120,7 +120,7 @@ Result<int> live_verb(const Arguments &arguments) {
       row.names = "-n";
     else if (row.target == OptionTarget(&options.record.request.graphs))
       row.names = "-g,--graph";
-  add_selection_options(&verb, &options.selection);
+  add_selection_options(&verb, &options.selection, "--off-cpu"); // it records
   std::vector<std::string> given;
   auto go_on = parse(verb, split_program(verb, arguments, &options.record.program), &given);
   NOPHOOK_TRY(go_on);

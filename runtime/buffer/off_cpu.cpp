@@ -21,8 +21,8 @@ namespace {
 bool g_off_cpu = false;
 
 // Another user of the area, such as tcmalloc, leaves its own value there, and each event behind it
-// reads the clocks, which take 0.5 us. After so many that came sooner than this, the thread is not
-// followed any more: it has lost at most 1 percent of its time.
+// reads the clocks, which take 0.5 us. The thread is given up when kMostForeign more of
+// them came sooner than this than came later: it has lost at most 1 percent of its time.
 constexpr uint32_t kMostForeign = 64, kGivenUp = ~0u;
 constexpr uint64_t kSoonNs = 50000;
 

@@ -2,6 +2,7 @@
 // REQUIRES: rseq-shows-sleep
 // RUN: %traced_cxx %s -o %t && %nophook record -p function_graph --off-cpu -o %t.data %t
 // RUN: %nophook report --json %t.data | FileCheck %s
+// RUN: %nophook report --top -O nosleep-time %t.data | FileCheck %s --check-prefix=TOP
 // RUN: %nophook report --top --off-cpu %t.data | FileCheck %s --check-prefix=TOP
 // CHECK: "kind":"off_cpu"{{.*}}"duration_ns":{{[0-9][0-9][0-9][0-9][0-9][0-9][0-9][0-9]}}
 // CHECK-NEXT: "function":"waits"{{.*}}"off_cpu_ns":{{[0-9][0-9][0-9][0-9][0-9][0-9][0-9][0-9]}}

@@ -1,4 +1,4 @@
-// What a reader sums up: with --off-cpu the time off the CPU alone, in tables, graphs and folded stacks; with nosleep-time all but that.
+// Tables, graphs and folded stacks sum up the time off the CPU alone with --off-cpu, and all but that with nosleep-time.
 // REQUIRES: rseq-shows-sleep
 // RUN: %traced_cc %s -o %t && %nophook record -p function_graph --off-cpu -o %t.data %t
 // RUN: %nophook report --json %t.data > %t.json && %nophook report --top --off-cpu --json %t.data > %t.off && %nophook report --top -O nosleep-time --json %t.data > %t.on

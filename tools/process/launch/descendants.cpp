@@ -22,7 +22,7 @@ constexpr auto kEvery = 100ms;      // without a hint
 constexpr auto kUnwatched = 50ms;   // the program's first moments
 constexpr int kEagerLooks = 3;      // after one: it is still being executed
 constexpr auto kEagerPause = 300us; // between these
-constexpr int kShare = 100;         // of a CPU's time one in so many
+constexpr int kShare = 100;         // CPU time for looks is one part in this many
 constexpr auto kMostCredit = 20ms;  // many looks in a row
 
 } // namespace

@@ -14,7 +14,7 @@ namespace nophook {
 
 namespace {
 
-// Those that have an option of their own, or make no sense with one.
+// Settings that have an option of their own, or make no sense with one.
 constexpr const char *kOwn[] = {"buffer_dir",     "buffer_size_kb", "calls",
                                 "current_tracer", "off_cpu",        "static"};
 
