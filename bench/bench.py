@@ -20,7 +20,7 @@ from decisions import rows
 from machine import machine
 from table import print_table, write_json
 
-GROUPS = ("events", "library_calls", "full", "forks", "callbacks", "rates", "patching", "livepatch", "attach", "control", "names", "startup", "record",
+GROUPS = ("events", "library_calls", "full", "forks", "callbacks", "rates", "off_cpu", "patching", "livepatch", "attach", "control", "names", "startup", "record",
           "lua", "untraced", "static", "compile", "recordmcount", "report", "view", "billion")
 PEERS = ("peers", "idle", "whole", "report_peers")  # the groups that --peers adds
 

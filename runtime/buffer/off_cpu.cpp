@@ -7,7 +7,6 @@
 #include "buffer/off_cpu.h"
 
 #include "base/leb.h"
-#include "base/own_identity.h"
 #include "base/rseq.h"
 #include "base/syscall.h"
 #include "buffer/event_words.h"
@@ -26,12 +25,11 @@ bool g_off_cpu = false;
 constexpr uint32_t kMostForeign = 64, kGivenUp = ~0u;
 constexpr uint64_t kSoonNs = 50000;
 
-// Whether the word is changed by the thread itself, whose switches the kernel notes there. A child
-// of vfork has its parent's area, without the kernel.
+// Whether the thread looks for the mark. An instance's writer cannot: the first one that finds the
+// mark gone puts it back.
 bool is_followed(const Buffer &buffer, const Writer *w) {
   return __atomic_load_n(&g_off_cpu, __ATOMIC_RELAXED) && !buffer.number &&
-         w->clocks.foreign != kGivenUp && clock_kind(buffer.clock) != NOPHOOK_CLOCK_COUNTER &&
-         !is_vfork_child();
+         w->clocks.foreign != kGivenUp && clock_kind(buffer.clock) != NOPHOOK_CLOCK_COUNTER;
 }
 
 void watch_cpu(Writer *w) {
@@ -75,8 +73,11 @@ TimeOff read_time_off(const Buffer &buffer, Writer *w, volatile uint64_t *mark, 
   const bool was_gone = read_clocks(buffer, mark, &w->clocks);
   const RunClocks &now = w->clocks;
   TimeOff off;
-  // Less than before: the clocks are those of the process before its fork.
-  if (!last.ticks || now.cpu_ns < last.cpu_ns || now.ticks <= last.ticks)
+  if (last.ticks && now.cpu_ns < last.cpu_ns) { // a child of vfork, in its parent's memory
+    w->clocks = last;
+    return off;
+  }
+  if (!last.ticks || now.ticks <= last.ticks)
     return off;
   if (was_gone) {
     off.ticks = now.ticks - last.ticks;
@@ -89,9 +90,10 @@ TimeOff read_time_off(const Buffer &buffer, Writer *w, volatile uint64_t *mark, 
   return off;
 }
 
-// Whether this kernel takes the mark from a thread that sleeps. One time could be a preemption.
+// Whether this kernel takes the mark from a thread that sleeps. One time could be a preemption. A
+// shorter sleep would be over before a thread with real-time priority is off the CPU.
 bool kernel_shows_sleep() {
-  constexpr uint64_t kShort[2] = {0, 1};
+  constexpr uint64_t kShort[2] = {0, 20000};
   volatile uint64_t *mark = rseq_cs();
   for (int i = 0; i < 2; i++) {
     *mark = rseq_mark();
