@@ -1,7 +1,6 @@
 // The time off the CPU within calls is what the program itself measures as wall time less CPU time, and each sleep is in the call that slept.
 // REQUIRES: rseq-shows-sleep
-// RUN: %traced_cc %s -o %t && %nophook record -p function_graph --off-cpu -o %t.data %t > %t.truth
-// RUN: %nophook report --json %t.data | %python %S/Inputs/sums.py %t.truth
+// RUN: %traced_cc %s -o %t && %python %S/Inputs/sums.py %nophook %t
 // RUN: %nophook report %t.data | FileCheck %s
 // CHECK: sleeps() {
 // CHECK: /* off_cpu: duration={{[0-9]+\.[0-9]+}} us */

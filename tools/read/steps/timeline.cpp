@@ -306,9 +306,11 @@ bool Timeline::off(Step *step, uint64_t previous_tsc) {
     return false; // the rest is part of the next one
   step->shape = Step::kInterval;
   step->kind = Step::kOff;
-  step->off_ns = (uint64_t)(off_rest_ * ns_per_tick_);
-  step->off_ticks = (uint64_t)off_rest_;
-  step->ticks = std::min(step->off_ticks, step->tsc - previous_tsc);
+  // The thread has run since the event before. More than that was not a switch: interrupts, or a
+  // virtual CPU that was stolen, at some earlier time.
+  step->ticks = (uint64_t)std::min(off_rest_, (double)(step->tsc - previous_tsc));
+  step->off_ticks = step->ticks;
+  step->off_ns = (uint64_t)((double)step->ticks * ns_per_tick_);
   step->depth = stacks_.depth();
   step->stack = stacks_.number();
   off_rest_ = 0;
