@@ -138,6 +138,7 @@ concept Executes =
 template <class A>
 concept Links = requires(uint32_t type, uint64_t address) {
   requires A::kMachine > 0 && A::kMachine <= 0xffff;
+  requires A::kRseqSignature > 0;
   { A::relocated(type) } -> SameAs<Relocated>;
   { A::choose_function(address) } -> SameAs<uint64_t>;
   { A::rights_by_property(type, type) } -> SameAs<int>;

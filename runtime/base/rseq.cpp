@@ -22,31 +22,22 @@ int64_t rseq_cpu_offset() {
   return &__rseq_size && __rseq_size != 0 ? __rseq_offset + kCpuId : 0;
 }
 
-// The section of the mark: one byte that no thread executes. In front of the address where the
-// kernel would continue are the four bytes with which glibc registered the area. The kernel
-// compares them even where the thread is outside the section, and kills it if they differ.
-extern "C" const char nophook_rseq_section[], nophook_rseq_abort[];
-__asm__(".pushsection .text.nophook_rseq, \"ax\", %progbits\n"
-        "        .balign 8\n"
-        "        .long " NOPHOOK_RSEQ_SIGNATURE "\n"
-        "        .hidden nophook_rseq_abort\n"
-        "        .globl nophook_rseq_abort\n"
-        "nophook_rseq_abort:\n"
-        "        .long " NOPHOOK_RSEQ_SIGNATURE "\n"
-        "        .hidden nophook_rseq_section\n"
-        "        .globl nophook_rseq_section\n"
-        "nophook_rseq_section:\n"
-        "        .long " NOPHOOK_RSEQ_SIGNATURE "\n"
-        "        .popsection\n");
+// The section of the mark, which no thread executes: so it need not be code. In front of the
+// address where the kernel would continue are the four bytes with which glibc registered the area.
+// The kernel compares them even where the thread is outside the section, and kills it if they
+// differ.
+static constexpr struct {
+  uint32_t signature, abort, section;
+} kNoCode = {Arch::kRseqSignature, 0, 0};
 
 // struct rseq_cs of <linux/rseq.h>
 struct alignas(32) CriticalSection {
   uint32_t version, flags;
-  const char *start;
+  const uint32_t *start;
   uint64_t bytes;
-  const char *abort;
+  const uint32_t *abort;
 };
-static constexpr CriticalSection kMark = {0, 0, nophook_rseq_section, 1, nophook_rseq_abort};
+static constexpr CriticalSection kMark = {0, 0, &kNoCode.section, 1, &kNoCode.abort};
 
 uint64_t rseq_mark() {
   return reinterpret_cast<uint64_t>(&kMark);

@@ -84,7 +84,7 @@ TimeOff read_time_off(const Buffer &buffer, Writer *w, volatile uint64_t *mark, 
     off.cpu_ns = now.cpu_ns - last.cpu_ns;
   }
   if (is_too_often(w, found, now.cpu_ns - last.cpu_ns)) {
-    off.ends = "the program uses rseq, too";
+    off.ends = true;
     w->clocks.foreign = kGivenUp;
   }
   return off;
@@ -156,9 +156,10 @@ void put_time_off(Writer *w, uint64_t dt, const TimeOff &off) {
     put_kind(NOPHOOK_CONTROL_OFF_CPU, values, (uint32_t)(end - values));
   }
   if (off.ends) {
-    const uint64_t bytes = __builtin_strlen(off.ends);
-    copy_bytes(put_uleb(values, bytes), off.ends, bytes);
-    put_kind(NOPHOOK_CONTROL_OFF_CPU_ENDS, values, (uint32_t)bytes + 1);
+    constexpr char kReason[] = "the program uses rseq, too";
+    constexpr uint32_t kBytes = sizeof kReason - 1;
+    copy_bytes(put_uleb(values, kBytes), kReason, kBytes);
+    put_kind(NOPHOOK_CONTROL_OFF_CPU_ENDS, values, kBytes + 1);
   }
 }
 

@@ -30,8 +30,7 @@ struct TimeOff {
   uint32_t cpu = 0;    // number
   uint64_t ticks = 0;  // on the buffer's clock; 0: the thread was not off
   uint64_t cpu_ns = 0; // the part of it on the CPU
-  // Why it is unknown from here on; static; null: it is known.
-  const char *ends = nullptr;
+  bool ends = false;   // the program uses rseq, too: the time is unknown from here on
 };
 // Looks at the watched word, and makes the next events do so. `reads`: reads the clocks in any
 // case, so that a rest of interrupts and of a stolen virtual CPU is not taken for time off.

@@ -9,9 +9,6 @@
 
 #ifndef __ASSEMBLER__
 
-// RSEQ_SIG of glibc's <sys/rseq.h>: an instruction, brk 0x45e0
-#define NOPHOOK_RSEQ_SIGNATURE "0xd428bc00"
-
 #include "arch/aarch64/encode.h"
 #include "arch/aarch64/execute.h"
 #include "arch/aarch64/handler_data.h"
@@ -25,7 +22,8 @@ struct AArch64 : AArch64Encode, AArch64Execute, AArch64Signals, AArch64Relocatio
   static constexpr uint32_t kX87Results = 0;
   static constexpr uint64_t kMarkToFrame = 8; // trampolines.S
   static constexpr int64_t kMarkToSignature = -8;
-  static constexpr uint32_t kMachine = 183; // EM_AARCH64 of the ELF specification
+  static constexpr uint32_t kRseqSignature = 0xd428bc00; // RSEQ_SIG of glibc's <sys/rseq.h>
+  static constexpr uint32_t kMachine = 183;              // EM_AARCH64 of the ELF specification
   static bool stores_return_address(uint64_t pc, long (*read)(uint64_t, void *, uint64_t));
 };
 using Arch = AArch64;

@@ -8,9 +8,6 @@
 
 #ifndef __ASSEMBLER__
 
-// RSEQ_SIG of glibc's <sys/rseq.h>
-#define NOPHOOK_RSEQ_SIGNATURE "0x53053053"
-
 #include "arch/x86_64/encode.h"
 #include "arch/x86_64/execute.h"
 #include "arch/x86_64/handler_data.h"
@@ -24,7 +21,8 @@ struct X86_64 : X86_64Encode, X86_64Execute, X86_64Signals, X86_64Relocations {
   static constexpr uint32_t kX87Results = 2;   // st(0) and st(1)
   static constexpr uint64_t kMarkToFrame = 16; // trampolines.S
   static constexpr int64_t kMarkToSignature = 8;
-  static constexpr uint32_t kMachine = 62; // EM_X86_64 of the ELF specification
+  static constexpr uint32_t kRseqSignature = 0x53053053; // RSEQ_SIG of glibc's <sys/rseq.h>
+  static constexpr uint32_t kMachine = 62;               // EM_X86_64 of the ELF specification
   // Always true: a call pushes the return address.
   static bool stores_return_address(uint64_t, long (*)(uint64_t, void *, uint64_t)) { return true; }
 };

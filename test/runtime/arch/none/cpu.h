@@ -47,6 +47,7 @@ struct NoCpu {
   using Regs = NoRegs;
   static constexpr uint32_t kX87Results = 0;
   static constexpr uint32_t kMachine = 1234;
+  static constexpr uint32_t kRseqSignature = 1;
 
   static constexpr uint64_t kSiteBytes = 4;
   static constexpr bool kStoresOnly = true;
