@@ -18,31 +18,31 @@ Result<Skipped> write_events(EventFormat &format, Recording &recording, StepFilt
   Merge merge(recording, [&](const Thread &thread) { return !filter || filter->wants(thread); });
   NOPHOOK_TRY(format.begin());
   const bool is_sum = format.is_sum();
-  auto give = [&](const Thread &thread, Step *step, bool is_open) -> Result<> {
-    const auto verdict = filter ? filter->pass(thread, step) : StepFilter::verdict_on_all(*step);
-    if (is_sum)
-      return verdict.selected ? format.sum(thread, *step, verdict) : Result<>();
-    if (!verdict.line)
-      return {};
-    return is_open ? format.still_open(thread, *step) : format.step(thread, *step);
+  StepFilter::Verdict verdict;
+  auto is_wanted = [&](const Thread &thread, Step *step) {
+    verdict = filter ? filter->pass(thread, step) : StepFilter::verdict_on_all(*step);
+    return is_sum ? verdict.selected : verdict.line;
   };
   Thread *thread;
   Step step;
   bool is_cut = false;
-  while (!is_cut && merge.next(&thread, &step)) {
+  while (merge.next(&thread, &step)) {
     if (output && output->closed())
       break;
     // Sums need the ends of calls that are partly in the time.
     is_cut = filter && !is_sum && filter->is_over(step);
-    if (!is_cut)
-      NOPHOOK_TRY(give(*thread, &step, false));
+    if (is_cut)
+      break;
+    if (is_wanted(*thread, &step))
+      NOPHOOK_TRY(is_sum ? format.sum(*thread, step, verdict) : format.step(*thread, step));
   }
   if (is_cut)
     for (const Thread *cut : merge.threads())
       for (const Step &end : filter->cut_calls(*cut))
         NOPHOOK_TRY(format.still_open(*cut, end));
   while (!is_cut && merge.next_open(&thread, &step))
-    NOPHOOK_TRY(give(*thread, &step, true));
+    if (is_wanted(*thread, &step))
+      NOPHOOK_TRY(is_sum ? format.sum(*thread, step, verdict) : format.still_open(*thread, step));
   NOPHOOK_TRY(format.finish());
   return merge.skipped();
 }
