@@ -26,6 +26,7 @@ ROOT = pathlib.Path.cwd()
 LOG = ROOT / "build" / "log"
 PASSED = {"PASS", "XFAIL", "FLAKYPASS"}
 SKIPPED = {"UNSUPPORTED", "SKIPPED"}
+ONLY_ALL = re.compile(r"unavailable features:.*\blong\b")  # lit's reason for a skip; --all runs the test
 CHANGES = "2000"  # of each real program, in the long form
 SLOWEST = 15  # tests that are listed at the end
 OUTPUT_LINES = 60  # of a failed test, at most; the suite's log has the rest
@@ -47,6 +48,7 @@ class Suite:
         self.env = {key: value.replace("RESULTS", str(self.results)) for key, value in (env or {}).items()}
         self.reader = reader
         self.times = []  # seconds and name of each test, behind run()
+        self.only_all = []  # names of tests that this run leaves to --all
 
     def run(self, hung_seconds, end):
         """Runs until the monotonic time `end`, at most. Returns (passed, failed, skipped) as lists of names, failed ones with their output."""
@@ -76,6 +78,8 @@ class Suite:
                     passed.append(name)
                 elif verdict == "skipped":
                     skipped.append(name)
+                elif verdict == "only --all":
+                    self.only_all.append(name)
                 else:
                     failed.append((f"{self.name}: {name}", output))
         except (OSError, ValueError, KeyError, xml.etree.ElementTree.ParseError) as error:
@@ -103,6 +107,8 @@ def read_lit(path):
         if code == "EXCLUDED":
             continue
         verdict = "passed" if code in PASSED else "skipped" if code in SKIPPED else "failed"
+        if verdict == "skipped" and ONLY_ALL.search(test.get("output", "")):
+            verdict = "only --all"
         yield test["name"], verdict, test.get("output", ""), test.get("elapsed") or 0
 
 
@@ -185,12 +191,14 @@ def main():
             lines = output.splitlines()
             cut = ["[...]"] if len(lines) > OUTPUT_LINES else []
             print(f"\nFAILED {name}", *cut, *lines[-OUTPUT_LINES:], "", sep="\n")
-        print(f"{suite.name + ':':16} {len(passed)} passed, {len(failed)} failed, {len(skipped)} skipped"
+        print(f"{suite.name + ':':16} {len(passed)} passed, {len(failed)} failed, {len(skipped) + len(suite.only_all)} skipped"
               f" ({time.monotonic() - start:.0f} s, {log.relative_to(ROOT)})", flush=True)
         for name in skipped:
             print(f"{'':16} skipped {name}")
+        if suite.only_all:
+            print(f"{'':16} skipped {len(suite.only_all)} that only --all runs")
         times += suite.times
-        total = [sum_ + len(part) for sum_, part in zip(total, (passed, failed, skipped))]
+        total = [sum_ + len(part) for sum_, part in zip(total, (passed, failed, skipped + suite.only_all))]
     if not pattern:
         print(f"the slowest of {len(times)} tests, of {sum(seconds for seconds, _ in times):.0f} s in all:")
         for seconds, name in sorted(times, reverse=True)[:SLOWEST]:

@@ -75,7 +75,10 @@ other_llvm = f"llvm-{ {22: 19, 19: 22}[config.nophook_llvm] }"
 other_clang = f"/usr/lib/{other_llvm}/bin/clang"
 config.substitutions.insert(0, (r"%other-clang\b", other_clang))
 
-# What a test may REQUIRE.
+# What a test may REQUIRE. `long` is ./do test --all.
+if os.environ.get("NOPHOOK_LONG"):
+    config.available_features.add("long")
+    config.environment["NOPHOOK_LONG"] = "1"
 if os.path.exists(other_clang):
     config.available_features.add("other-clang")
     if os.path.exists(os.path.join(lib, other_llvm, "NophookPass.so")):

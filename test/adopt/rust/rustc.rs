@@ -1,6 +1,6 @@
 // rustc's programs are traceable in each way it builds them; debug info that is switched off stays so; questions and other targets get no flag.
 // RUN: rm -rf %t && mkdir %t && cd %t && %nophook rustc %s -o debug && ./debug && %nophook list debug 2>&1 | FileCheck %s
-// RUN: %nophook rustc -O -Cdebuginfo=1 -C lto=fat -C panic=abort %s -o lto && ./lto && %nophook list lto 2>&1 | FileCheck %s
+// RUN: %if long %{ %nophook rustc -O -Cdebuginfo=1 -C lto=fat -C panic=abort %s -o lto && ./lto && %nophook list lto 2>&1 | FileCheck %s %}
 // RUN: %nophook rustc -O -C strip=symbols -C codegen-units=1 %s -o stripped && ./stripped && %nophook list --summary stripped 2>&1 | FileCheck %s --check-prefix=STRIPPED
 // RUN: %nophook rustc -O -Cdebuginfo=0 %s -o without && ./without && %nophook list without 2>&1 | FileCheck %s --check-prefix=WITHOUT
 // RUN: %nophook rustc --crate-type cdylib -O %s -o lib.so && %nophook list lib.so 2>&1 | FileCheck %s

@@ -1,8 +1,8 @@
 // Eight threads check in each call tree that two functions which change together are both old or both
 // new, and that no thread goes back within a transition, while patches come, go, turn round and are
 // replaced, and tracers are toggled.
-// RUN: %traced_cc -O1 %s -o %t %linked && %trace_linked --seconds 600 -p '' -- %t 10000 30
-// RUN: env NOPHOOK_POKE=skip %trace_linked --seconds 600 -p '' -- %t 1000 30
+// RUN: %traced_cc -O1 %s -o %t %linked && %trace_linked --seconds 600 -p '' -- %t 10000 %patch_quick
+// RUN: env NOPHOOK_POKE=skip %trace_linked --seconds 600 -p '' -- %t 1000 %patch_quick
 // RUN: %trace_linked --seconds %patch_limit -p '' -- %t %patch_rounds %patch_seconds yield
 #include "klp.h"
 #include <ftrace.h>

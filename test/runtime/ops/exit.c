@@ -1,7 +1,7 @@
 // The process ends by exit() while other threads are in callbacks, register and unregister, with
 // callbacks on functions that destructors call.
 // RUN: %traced_cc -O1 %s -o %t %linked
-// RUN: %checked %python -c 'import subprocess, sys; sys.exit(any(subprocess.run(sys.argv[1:], timeout=600).returncode for _ in range(100)))' %t
+// RUN: %checked %python -c 'import subprocess, sys; sys.exit(any(subprocess.run(sys.argv[1:], timeout=600).returncode for _ in range(%exit_rounds)))' %t
 #include "ops.h"
 #include <pthread.h>
 

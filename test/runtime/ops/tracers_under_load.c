@@ -6,11 +6,12 @@
 #include "ops.h"
 #include <pthread.h>
 
-enum { kThreads = 4, kCalls = 300000 };
+enum { kThreads = 4 };
+static int calls = 60000;
 static int running = kThreads;
 NOINLINE static void called(void) { KEEP(0); }
 UNTRACED static void *run(void *unused) {
-  for (int i = 0; i < kCalls; i++) {
+  for (int i = 0; i < calls; i++) {
     called();
     if (i % 64 == 0)
       sched_yield();
@@ -20,6 +21,8 @@ UNTRACED static void *run(void *unused) {
 }
 
 UNTRACED int main(int count, char **arguments) {
+  if (getenv("NOPHOOK_LONG"))
+    calls *= 5;
   static struct Counted counted = COUNTED(0);
   pthread_t threads[kThreads];
   EXPECT_EQ(count, 2);
@@ -34,6 +37,6 @@ UNTRACED int main(int count, char **arguments) {
     pthread_join(threads[i], NULL);
   EXPECT(counted.calls > 0);
   EXPECT_EQ(tracing_set_tracer("nop"), 0);
-  printf("called %d\n", kThreads * kCalls);
+  printf("called %d\n", kThreads * calls);
   return failures != 0;
 }

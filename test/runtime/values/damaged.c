@@ -1,7 +1,7 @@
 // Whatever the table of prototypes holds, the program runs on and answers the same.
 // RUN: %traced_cc -O1 %s -o %t && %t
-// RUN: %python %S/Inputs/damage.py %t 100 1 %trace -p function_graph --
-// RUN: %python %S/Inputs/damage.py %t 100 2 %trace -p function --
+// RUN: %python %S/Inputs/damage.py %t %damages 1 %trace -p function_graph --
+// RUN: %python %S/Inputs/damage.py %t %damages 2 %trace -p function --
 #include <stddef.h>
 struct pair { const char *name; double value; };
 struct big { struct pair pairs[3]; };

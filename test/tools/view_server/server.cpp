@@ -23,7 +23,7 @@
 }
 static void work(int n) { for (int i = 0; i < n; i++) serve(i); }
 int main() {
-  std::thread first(work, 3000), second(work, 500);
+  std::thread first(work, 1000), second(work, 200);
   first.join();
   second.join();
   trace_puts("half of it is done");
