@@ -46,5 +46,7 @@ config.environment["PATH"] = "/usr/lib/llvm-22/bin:" + os.environ["PATH"]
 for name in ("NOPHOOK_SCREENSHOTS", "TMPDIR"):
     if name in os.environ:
         config.environment[name] = os.environ[name]
+if os.environ.get("NOPHOOK_LONG"):
+    config.available_features.add("long")
 if runs("unshare", "-m", "mount", "--bind", root, "/mnt"):
     config.available_features.add("mounts")
