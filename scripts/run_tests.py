@@ -29,6 +29,7 @@ SKIPPED = {"UNSUPPORTED", "SKIPPED"}
 ONLY_ALL = re.compile(r"unavailable features:.*\blong\b")  # lit's reason for a skip; --all runs the test
 CHANGES = "2000"  # of each real program, in the long form
 SLOWEST = 15  # tests that are listed at the end
+WORKERS = f"-j{os.cpu_count() + 1}"  # of lit: some tests wait more than they compute
 OUTPUT_LINES = 60  # of a failed test, at most; the suite's log has the rest
 # A process of a test that is older hangs. The slowest test takes a quarter of it; in the long form some take an hour.
 HUNG_SECONDS = 300
@@ -125,11 +126,11 @@ def read_ctest(path):
 
 def lit(name, folder, pattern):
     narrow = ["--filter", pattern, "--allow-empty-runs"] if pattern else []
-    return Suite(name, ["lit-22", "-v", "-o", "RESULTS", *narrow, folder], read_lit, "json")
+    return Suite(name, ["lit-22", "-v", WORKERS, "-o", "RESULTS", *narrow, folder], read_lit, "json")
 
 
 def ninja_lit(name, tree, pattern, target="check-lit"):
-    options = "-v -o RESULTS" + (f" --filter={pattern}" if pattern else "")
+    options = f"-v {WORKERS} -o RESULTS" + (f" --filter={pattern}" if pattern else "")
     return Suite(name, ["ninja", "-C", tree, target], read_lit, "json", {"LIT_OPTS": options})
 
 
