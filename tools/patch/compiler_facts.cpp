@@ -10,7 +10,7 @@
 
 namespace nophook {
 
-using Kind = FunctionStay::Kind;
+using StayKind = FunctionStay::Kind;
 
 CompilerFacts read_compiler_facts(const std::string &path) {
   CompilerFacts facts;
@@ -26,20 +26,20 @@ CompilerFacts read_compiler_facts(const std::string &path) {
       facts.conventions[name] = rest;
     if (kind == "hoists")
       facts.hoisting_callers[rest].push_back(name);
-    for (const Kind known : {Kind::kEndless, Kind::kWaits})
+    for (const StayKind known : {StayKind::kEndless, StayKind::kWaits})
       if (kind == name_of(known))
         facts.stays[name] = {known, rest};
   }
   return facts;
 }
 
-std::string name_of(Kind kind) {
-  return kind == Kind::kEndless ? "endless" : kind == Kind::kWaits ? "waits" : "";
+std::string name_of(StayKind kind) {
+  return kind == StayKind::kEndless ? "endless" : kind == StayKind::kWaits ? "waits" : "";
 }
 
 std::string text_of(const FunctionStay &stay) {
   const std::string callee = readable_name(stay.callee);
-  if (stay.kind == Kind::kWaits)
+  if (stay.kind == StayKind::kWaits)
     return fmt::format("waits in a loop ({})", callee);
   return callee.empty() ? "has a loop from which no path leads to a return"
                         : fmt::format("calls {}, which never returns", callee);

@@ -9,7 +9,7 @@ namespace nophook {
 
 namespace {
 
-using Kind = ObjectItem::Kind;
+using ItemKind = ObjectItem::Kind;
 
 const ObjectItem *find(const ObjectItems &items, const std::string &name) {
   auto at = items.items.find(name);
@@ -25,26 +25,26 @@ const char *refusal_of(const ObjectItem &before, const ObjectItem &after) {
   if (before.kind != after.kind)
     return "it is in another kind of memory now";
   switch (after.kind) {
-  case Kind::kStartup:
+  case ItemKind::kStartup:
     return "functions that run before main() or at exit have changed, and the program has started";
-  case Kind::kThreadLocal:
+  case ItemKind::kThreadLocal:
     return "a thread-local variable has changed, and threads have theirs already";
-  case Kind::kVariable:
+  case ItemKind::kVariable:
     return before.size == after.size
                ? "its initial value has changed, and the program has used the variable already"
                : "its size has changed, and the program has allocated it already";
-  case Kind::kConstant:
+  case ItemKind::kConstant:
     return "the constant has changed, and other files may use it";
-  case Kind::kFunction:
+  case ItemKind::kFunction:
     return nullptr;
   }
   return nullptr;
 }
 
 const char *refusal_of_new(const ObjectItem &item) {
-  if (item.kind == Kind::kThreadLocal)
+  if (item.kind == ItemKind::kThreadLocal)
     return "it is a new thread-local variable, and threads have their memory already";
-  if (item.kind == Kind::kStartup)
+  if (item.kind == ItemKind::kStartup)
     return "it runs before main() or at exit, and the program has started";
   return nullptr;
 }
@@ -63,7 +63,7 @@ std::set<std::string> ambiguous_stems(const ObjectItems &before, const ObjectIte
 
 // Whether it is a table that the compiler made, or a constant that no other file can name.
 bool is_own_constant(const ObjectItem &item) {
-  return item.kind == Kind::kConstant && (!item.is_named || item.is_local);
+  return item.kind == ItemKind::kConstant && (!item.is_named || item.is_local);
 }
 
 bool uses_one_of(const std::set<std::string> &names, const ObjectItem &item) {
@@ -104,7 +104,8 @@ ObjectDifference compare_objects(const ObjectItems &before, const ObjectItems &a
       if (const char *reason = refusal_of_new(item))
         difference.refused.push_back({name, reason});
       else if (item.is_named)
-        (item.kind == Kind::kVariable ? difference.added_data : difference.added).push_back(name);
+        (item.kind == ItemKind::kVariable ? difference.added_data : difference.added)
+            .push_back(name);
       continue;
     }
     const bool leads_to_changed = uses_one_of(constants, item);
@@ -112,7 +113,7 @@ ObjectDifference compare_objects(const ObjectItems &before, const ObjectItems &a
       const char *reason = refusal_of(*old, item);
       if (is_own_constant(item) && is_own_constant(*old))
         reason = nullptr;
-      else if (leads_to_changed && item.kind == Kind::kVariable)
+      else if (leads_to_changed && item.kind == ItemKind::kVariable)
         reason = "it points to a constant that has changed, and the program has the old one";
       if (reason)
         difference.refused.push_back({name, reason});
@@ -127,7 +128,7 @@ ObjectDifference compare_objects(const ObjectItems &before, const ObjectItems &a
                                   "the exception tables of all functions share a section: "
                                   "compile with -ffunction-sections"});
   for (const auto &[name, item] : before.items)
-    if (item.kind == Kind::kFunction && !find(after, name))
+    if (item.kind == ItemKind::kFunction && !find(after, name))
       difference.unused.push_back(name);
   return difference;
 }

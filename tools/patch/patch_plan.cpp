@@ -13,9 +13,9 @@ using namespace llvm::ELF;
 
 namespace {
 
-using Kind = ObjectItem::Kind;
+using ItemKind = ObjectItem::Kind;
 
-const ObjectItem *find(const ObjectItems &items, const std::string &name) {
+const ObjectItem *find_by_any_name(const ObjectItems &items, const std::string &name) {
   auto alias = items.aliases.find(name);
   auto at = items.items.find(alias == items.aliases.end() ? name : alias->second);
   return at == items.items.end() ? nullptr : &at->second;
@@ -48,7 +48,7 @@ public:
     if (!is_local)
       return unit_.file->global(stable_name);
     const ObjectItems &items = unit_.versions->before;
-    const ObjectItem *before = find(items, stable_name);
+    const ObjectItem *before = find_by_any_name(items, stable_name);
     if (!before || !unit_.group)
       return nullptr;
     const bool is_alias = items.aliases.contains(stable_name);
@@ -109,7 +109,7 @@ private:
     const UnitVersions &unit = versions(index);
     UnitPlan &plan = plan_.units[index];
     const ObjectItem &item = unit.after.items.at(name);
-    if (item.kind != Kind::kFunction) {
+    if (item.kind != ItemKind::kFunction) {
       plan.list += fmt::format("take\t{}\n", item.symbol);
       taken_[index].insert(name);
       return;
@@ -277,11 +277,11 @@ private:
         continue;
       for (const auto &[user, item] : unit.after.items) {
         const bool is_new =
-            !find(unit.before, user) ||
+            !find_by_any_name(unit.before, user) ||
             std::ranges::find(unit.difference.changed, user) != unit.difference.changed.end();
         for (const Reference &reference : item.references)
           if (reference.target == name &&
-              (!is_new || item.kind != Kind::kFunction || reference.type != R_X86_64_PLT32))
+              (!is_new || item.kind != ItemKind::kFunction || reference.type != R_X86_64_PLT32))
             return user;
       }
     }
@@ -333,8 +333,8 @@ private:
       return;
     }
     // A changed constant is in the patch.
-    const ObjectItem *item = find(versions(index).after, name);
-    if (item && item->kind == Kind::kConstant && taken_[index].contains(name))
+    const ObjectItem *item = find_by_any_name(versions(index).after, name);
+    if (item && item->kind == ItemKind::kConstant && taken_[index].contains(name))
       return;
     const OldSymbol *old = names_[index].find_old(name, is_local);
     if (!old || old->type == STT_NOTYPE)

@@ -12,7 +12,7 @@ using namespace llvm::ELF;
 
 namespace {
 
-using Kind = ObjectItem::Kind;
+using ItemKind = ObjectItem::Kind;
 
 bool has_code(const OldFile &file, const OldSymbol &symbol, const ObjectFunction &function) {
   const auto bytes = file.image().at(symbol.address, symbol.bytes);
@@ -81,7 +81,7 @@ std::vector<std::string> other_code(const OldFile &file, const PlacedUnit &place
   for (const std::string &name : unit.difference.changed) {
     const ObjectItem &item = unit.before.items.at(name);
     auto function = unit.own.functions.find(item.symbol);
-    if (item.kind != Kind::kFunction || function == unit.own.functions.end())
+    if (item.kind != ItemKind::kFunction || function == unit.own.functions.end())
       continue;
     const OldSymbol *symbol = item.is_local
                                   ? placed.group ? file.local(item.symbol, *placed.group) : nullptr

@@ -31,9 +31,9 @@ Words expanded(const Words &arguments) {
   return words;
 }
 
-class Reader {
+class RustcReader {
 public:
-  explicit Reader(const Words &words) : words_(words) {
+  explicit RustcReader(const Words &words) : words_(words) {
     line_.is_aarch64 =
         llvm::Triple(llvm::sys::getDefaultTargetTriple()).getArch() == llvm::Triple::aarch64;
   }
@@ -139,7 +139,7 @@ private:
 
 RustLine read_rust_line(const Words &arguments) {
   const Words words = expanded(arguments);
-  return Reader(words).read();
+  return RustcReader(words).read();
 }
 
 Words traceable(const Words &arguments, const RustLine &line, const std::string &linkers) {

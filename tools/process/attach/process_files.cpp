@@ -9,13 +9,13 @@
 namespace nophook {
 namespace {
 
-constexpr uint64_t kPage = 4096;
+constexpr uint64_t kFilePage = 4096;
 
 // The address of the first segment, whose mapping is the lowest.
 std::optional<uint64_t> first_address(const ElfImage &image) {
   for (const auto &p : image.segments())
     if (p.p_type == llvm::ELF::PT_LOAD)
-      return p.p_vaddr / kPage * kPage;
+      return p.p_vaddr / kFilePage * kFilePage;
   return std::nullopt;
 }
 

@@ -14,8 +14,8 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr auto kEvery = 100ms;
-constexpr int kShare = 100; // of a CPU's time one in so many
+constexpr auto kLookEvery = 100ms;
+constexpr int kLookShare = 100; // of a CPU's time one in so many
 
 } // namespace
 
@@ -89,7 +89,7 @@ std::vector<int32_t> ExecutedChildren::look_if_due() {
       known_.erase(family[i]);
   }
   const auto end = Clock::now();
-  due_ = end + std::max<Clock::duration>(kEvery, (end - begin) * kShare);
+  due_ = end + std::max<Clock::duration>(kLookEvery, (end - begin) * kLookShare);
   return executed;
 }
 

@@ -15,7 +15,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr std::chrono::milliseconds kPatience = 2s, kPause = 20ms;
+constexpr std::chrono::milliseconds kLockPatience = 2s, kPause = 20ms;
 
 // The second one is for a process that its own user may not look into.
 FileDescriptor open_file(int32_t pid) {
@@ -31,7 +31,7 @@ FileDescriptor open_file(int32_t pid) {
 Result<SettingsLock> SettingsLock::take(int32_t pid, const std::function<Result<>()> &is_in_vain) {
   SettingsLock lock;
   lock.file_ = open_file(pid);
-  const auto end = std::chrono::steady_clock::now() + kPatience;
+  const auto end = std::chrono::steady_clock::now() + kLockPatience;
   const WaitingLine line(fmt::format("another command to restore the settings of process {}", pid));
   while (lock.file_.valid() && ::flock(lock.file_.get(), LOCK_EX | LOCK_NB) != 0) {
     NOPHOOK_TRY(is_in_vain());

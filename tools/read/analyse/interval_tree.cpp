@@ -11,7 +11,7 @@ namespace {
 
 // The calls that have begun and not ended, on all stacks of the thread, each with the time of the
 // calls in it that have ended.
-class OpenCalls {
+class CallsInProgress {
 public:
   void step(const Step &step) {
     std::vector<Step> &stack = stacks_[step.stack];
@@ -77,7 +77,7 @@ std::vector<FunctionCost> costs_of(const CallTree &tree) {
 
 IntervalSummary summarize(Recording &recording, Functions &functions, const Interval &interval) {
   CallTree tree(functions);
-  OpenCalls open;
+  CallsInProgress open;
   Thread thread(recording, interval.stream);
   Step step;
   while (thread.timeline().next(&step) && step.tsc <= interval.to) {

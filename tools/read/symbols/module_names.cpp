@@ -17,7 +17,7 @@ namespace {
 // The largest debug info whose lines are recorded. They are looked up by LLVM, which takes 5 to 10
 // bytes of memory for each byte of debug info. A larger file's lines are left out, and come from
 // the file where it is still there.
-constexpr uint64_t kMostDebugBytes = 256 << 20;
+constexpr uint64_t kMostNamedBytes = 256 << 20;
 constexpr uint64_t kMostContentBytes = uint64_t{1} << 30;
 
 std::optional<ElfImage> recorded_file(const WantedNames &wanted) {
@@ -68,7 +68,7 @@ void add_prototypes(const ElfImage &image, const WantedNames &wanted, RecordedNa
 void add_lines(const ElfImage &image, const WantedNames &wanted, RecordedNames *names) {
   const auto debug = find_debug_file(image);
   std::error_code unknown;
-  if (std::filesystem::file_size(debug ? debug->path() : image.path(), unknown) > kMostDebugBytes)
+  if (std::filesystem::file_size(debug ? debug->path() : image.path(), unknown) > kMostNamedBytes)
     return;
   SourceLines lines(image);
   for (uint32_t site : wanted.sites)

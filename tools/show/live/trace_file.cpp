@@ -9,7 +9,7 @@ namespace nophook {
 
 namespace {
 
-constexpr size_t kMostKept = 32 << 20;
+constexpr size_t kMostText = 32 << 20;
 constexpr size_t kPortion = 64 << 10;
 
 } // namespace
@@ -41,9 +41,9 @@ void TraceFile::make(uint64_t end) {
       is_whole_ = true;
     }
     kept_ += text_->take();
-    if (kept_.size() > kMostKept) {
-      kept_from_ += kMostKept / 2;
-      kept_.erase(0, kMostKept / 2);
+    if (kept_.size() > kMostText) {
+      kept_from_ += kMostText / 2;
+      kept_.erase(0, kMostText / 2);
     }
   }
 }

@@ -34,7 +34,7 @@ bool is_table_head(std::string_view line) {
 }
 
 // Finds `12.3%` or `12.3 %` at the start of a row.
-Part percent_of(std::string_view line) {
+Part percent_part(std::string_view line) {
   size_t first = line.find_first_not_of(' '), end = first;
   while (end < line.size() && (is_digit(line[end]) || line[end] == '.'))
     end++;
@@ -74,7 +74,7 @@ std::string coloured_line(std::string_view line) {
     return whole(kDim);
   if (is_table_head(line))
     return whole(kBold);
-  Part part = percent_of(line);
+  Part part = percent_part(line);
   if (!part.end)
     part = duration_of(line);
   size_t comment = line.ends_with("*/") ? line.rfind("/*") : line.npos;

@@ -36,7 +36,7 @@ std::vector<const CallGraph *> path_of(const CallGraph &graph, uint64_t all_tick
   return path;
 }
 
-double percent_of(uint64_t part, uint64_t all) {
+double percent(uint64_t part, uint64_t all) {
   return all ? 100.0 * (double)part / (double)all : 0;
 }
 
@@ -119,7 +119,7 @@ void print_latency_summary(Output &output, const LatencySummary &summary,
   output.line("  {:>6}  {:>12}  {:>10}  Path in the longest", "Time %", "Total", "Calls");
   std::string indent;
   for (const CallGraph *node : path_of(calls.graph, all_ticks, depth)) {
-    output.line("  {:>5.1f}%  {:>12}  {:>10}  {}{}", percent_of(node->total_ticks, all_ticks),
+    output.line("  {:>5.1f}%  {:>12}  {:>10}  {}{}", percent(node->total_ticks, all_ticks),
                 text(node->total_ticks), node->hits, indent, node->name);
     indent += "  ";
   }
@@ -128,7 +128,7 @@ void print_latency_summary(Output &output, const LatencySummary &summary,
               "Total", "Calls");
   for (size_t i = 0; i < calls.functions.size() && i < rows && !output.closed(); i++) {
     const FunctionCost &cost = calls.functions[i];
-    output.line("  {:>5.1f}%  {:>12}  {:>12}  {:>10}  {}", percent_of(cost.self_ticks, all_ticks),
+    output.line("  {:>5.1f}%  {:>12}  {:>12}  {:>10}  {}", percent(cost.self_ticks, all_ticks),
                 text(cost.self_ticks), text(cost.total_ticks), cost.hits,
                 functions.name_of_key(cost.key));
   }
