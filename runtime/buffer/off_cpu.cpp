@@ -90,18 +90,21 @@ TimeOff read_time_off(const Buffer &buffer, Writer *w, volatile uint64_t *mark, 
   return off;
 }
 
-// Whether this kernel takes the mark from a thread that sleeps. One time could be a preemption. A
-// shorter sleep would be over before a thread with real-time priority is off the CPU.
+// Whether this kernel takes the mark from a thread that sleeps. One time could be a preemption, so
+// it takes two. A sleep that is over before the thread has left its CPU shows nothing: a thread
+// with real-time priority, or a virtual CPU that was stolen. So each one is longer.
 bool kernel_shows_sleep() {
-  constexpr uint64_t kShort[2] = {0, 20000};
+  constexpr uint64_t kShortest = 20000; // ns
+  constexpr int kMostSleeps = 8;
   volatile uint64_t *mark = rseq_cs();
-  for (int i = 0; i < 2; i++) {
+  int shown = 0;
+  for (int i = 0; i < kMostSleeps && shown < 2; i++) {
+    const uint64_t time[2] = {0, kShortest << i};
     *mark = rseq_mark();
-    sys(SYS_nanosleep, kShort, nullptr);
-    if (*mark == rseq_mark())
-      return false;
+    sys(SYS_nanosleep, time, nullptr);
+    shown += *mark != rseq_mark();
   }
-  return true;
+  return shown == 2;
 }
 
 } // namespace

@@ -3,7 +3,7 @@
 // REQUIRES: rseq-shows-sleep
 // RUN: %traced_cc %s -o %t && %nophook record -p function_graph --off-cpu -o %t.data %t
 // RUN: %nophook report %t.data -O nofuncgraph-cpu > %t.text && FileCheck %s < %t.text
-// RUN: grep -c 'seldom();' %t.text | grep -x 100
+// RUN: grep -c 'seldom()' %t.text | grep -x 100
 // RUN: grep -c 'off_cpu_unknown' %t.text | grep -x 1
 // CHECK: sleeps() {
 // CHECK: /* off_cpu: duration={{[0-9]+}}.{{[0-9]+}} us */
